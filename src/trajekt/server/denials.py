@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 
 class DeniedError(Exception):
@@ -12,7 +11,7 @@ class DeniedError(Exception):
     `more` goes into the answer beside it; `retry_after` among it are the seconds after which to ask again.
     """
 
-    def __init__(self, status: int, code: str, words: Mapping[str, str] | None = None, **more: Any) -> None:
+    def __init__(self, status: int, code: str, words: Mapping[str, str] | None = None, **more: object) -> None:
         super().__init__(code)
         self.status = status
         self.code = code

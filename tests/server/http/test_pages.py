@@ -338,12 +338,12 @@ def test_closed_application_releases_its_store(url):
 
 
 def test_internal_error_has_same_shape(store, id_, monkeypatch):
-    from trajekt.server.presenters import table_page
+    from trajekt.server.http import actions
 
     def broken(*_args: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(table_page, "preview", broken)
+    monkeypatch.setattr(actions, "action_preview", broken)
     with TestClient(create_app(store), raise_server_exceptions=False) as client:
         answer = client.post(f"/t/{id_}/preview", json={"number": 0, "action": BID})
     assert (answer.status_code, error_of(answer)["code"]) == (500, "bug")

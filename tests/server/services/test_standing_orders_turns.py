@@ -13,7 +13,7 @@ from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.i18n.sentences import Speaker
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
-from trajekt.server.http.sidebar import order_sentence, steps_to_pass
+from trajekt.server.presenters.sidebar import order_sentence, steps_to_pass
 from trajekt.server.services.standing_orders import (
     Ended,
     Fire,
@@ -64,7 +64,7 @@ def test_mine_or_brewery_step_is_passed(name, frame, step, words):
     assert judge(Sight(game), again) == Wait()
     speaker: Speaker = Viewer("en").speaker(game.title, game.state)
     offered = {
-        company: dict(steps) for companies, steps in steps_to_pass(game, seat, speaker) for company, _ in companies
+        company: dict(turn.steps) for turn in steps_to_pass(game, seat, speaker) for company, _ in turn.companies
     }
     assert offered[works][step] == words
     assert f"turn of {speaker.company(works)}: {words}." in order_sentence(again, speaker)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -11,12 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.accounts.accounts import COOKIE, LINK_AGE, Person
-from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.rate_limit import network_of
 from trajekt.server.http.requests import (
-    LOG,
-    Server,
     answer,
     body,
     html,
@@ -28,16 +24,8 @@ from trajekt.server.http.requests import (
     threaded,
     viewer,
 )
-from trajekt.server.presenters.game_log import round_name
-from trajekt.server.presenters.lobby_page import LobbyLine, line_of
-from trajekt.server.presenters.start_page import game_name, shown_names
+from trajekt.server.presenters.account_page import SignInPage, account_page
 from trajekt.server.services.table_service import read
-from trajekt.server.storage import open_tables, people
-from trajekt.server.storage.seats import WATCHING
-from trajekt.server.storage.store import GameRow
-
-SHOWN_FINISHED = 50  # finished tables on the page
-UNKNOWN_AT_ONCE = 20  # tables of earlier versions that are read to see whom they await
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,52 +59,12 @@ class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     passcode: str = ""
 
 
-def my_tables(server: Server, who: Viewer, known: Person | None, cookie: str = "") -> dict[str, Any]:
-    """The tables of a person: those at which they are awaited, longest first, then other running ones, then finished ones."""
-    if known is None:
-        return {"person": None, "tables": [], "devices": []}
-    running, unknown = [], 0
-    for row, seats in people.tables_of(server.table.store, known.id, finished=False):
-        awaited = row.seats_awaited
-        if awaited is None and unknown < UNKNOWN_AT_ONCE:
-            unknown += 1
-            awaited = tuple(server.table.cache.get(row.id).game.to_act)
-        running.append((row, seats, any(seat in seats for seat in awaited or ())))
-    waiting = sorted((each for each in running if each[2]), key=lambda each: each[0].changed)
-    finished = people.tables_of(server.table.store, known.id, finished=True, limit=SHOWN_FINISHED)
-    tables = [
-        *waiting,
-        *(each for each in running if not each[2]),
-        *((row, seats, False) for row, seats in finished),
-    ]
-    rows = [found for row, seats, turn in tables if (found := table_row(row, seats, turn, who)) is not None]
-    return {"person": known, "tables": rows, "devices": server.accounts.devices(known, cookie)}
-
-
-def table_row(row: GameRow, seats: tuple[int, ...], turn: bool, who: Viewer) -> dict[str, Any] | None:
-    """A line of the list; None for a row that cannot be read, which is logged and breaks nobody's page."""
-    try:
-        names = shown_names(row.names)
-        moment = round_name(row.moment, who.catalogue())
-        held = [names[seat] for seat in seats if seat != WATCHING and seat < len(names)]
-    except (msgspec.MsgspecError, ValueError, TypeError) as fault:
-        LOG.warning("table %s cannot be listed: %s", row.id, fault)
-        return None
-    return {"row": row, "game": game_name(row.title), "names": names, "held": held, "turn": turn, "moment": moment}
-
-
 async def me(request: Request) -> Response:
     """All my tables, and the account."""
     known = await person(request)
     cookie = request.cookies.get(COOKIE, "")
-    model = await threaded(my_tables, server_of(request), viewer(request), known, cookie)
-    return html(request, "account.html", model | {"open_tables": await threaded(open_tables_of, request, known)})
-
-
-def open_tables_of(request: Request, known: Person | None) -> list[LobbyLine]:
-    """The open tables at which a person waits for others."""
-    found = [] if known is None else open_tables.of_person(server_of(request).table.store, known.id)
-    return [line for each in found if (line := line_of(each, viewer(request))) is not None]
+    server = server_of(request)
+    return html(request, await threaded(account_page, server.table, server.accounts, viewer(request), known, cookie))
 
 
 async def register(request: Request) -> Response:
@@ -140,7 +88,7 @@ async def sign_in(request: Request) -> Response:
 
 async def door(request: Request) -> Response:
     """Show where a link to sign in with leads: a script sends the token that stands behind the address."""
-    return html(request, "sign_in.html", {})
+    return html(request, SignInPage())
 
 
 async def link(request: Request) -> Response:

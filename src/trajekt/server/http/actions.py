@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.game import Entry
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
+from trajekt.server.http.json_answers import Done, Opened
 from trajekt.server.http.requests import (
     IMPORT_WAIT,
     LARGE,
     answer,
     body,
+    fill,
     game_of,
     html,
     moment,
@@ -29,8 +32,10 @@ from trajekt.server.http.requests import (
     viewer,
 )
 from trajekt.server.http.seats import create_friends_table, open_friends_table
-from trajekt.server.presenters import guided_turn, run_step, table_page
+from trajekt.server.presenters import guided_turn, run_step
+from trajekt.server.presenters.action_preview import ActionPreview, action_preview
 from trajekt.server.presenters.import_preview import preview_of
+from trajekt.server.presenters.position_view import position, speaker_of
 from trajekt.server.services.route_sketch import Drawing, Looked
 from trajekt.server.services.table_service import NewTable, OpenedTable, Submission, TableService, UnreadableError, read
 from trajekt.server.storage.pubsub import CHANGED
@@ -43,7 +48,7 @@ async def create_table(request: Request) -> Response:
         return await create_friends_table(request, wanted)
     id_ = await threaded(server_of(request).table.create, wanted)
     server_of(request).bots.wake(id_)
-    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+    return answer(Opened(id_, f"/t/{id_}"), 201)
 
 
 async def guided_table(request: Request) -> Response:
@@ -53,7 +58,7 @@ async def guided_table(request: Request) -> Response:
     if guided_turn.guided_of(title.package) is None:
         raise HTTPException(404, "unknown")
     id_ = await threaded(guided_turn.open_guided, server_of(request).table, title)
-    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+    return answer(Opened(id_, f"/t/{id_}"), 201)
 
 
 async def try_out(request: Request) -> Response:
@@ -65,10 +70,10 @@ async def try_out(request: Request) -> Response:
         cached = table.cache.get(request.path_params["id"])
         if at is not None and at > cached.game.number:
             raise HTTPException(404, "unknown")
-        return table.try_out(table_page.position(cached, at))
+        return table.try_out(position(cached, at))
 
     id_ = await threaded(made)
-    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+    return answer(Opened(id_, f"/t/{id_}"), 201)
 
 
 async def pace(request: Request) -> Response:
@@ -111,8 +116,7 @@ async def preview_import(request: Request) -> Response:
     """Show what a record, or an export of 18xx.games, would bring; nothing is stored."""
     async with large_file(request) as data:
         brought = await threaded(server_of(request).table.look_at, data)
-    say = viewer(request).catalogue(brought.game.title)
-    return html(request, "import_preview.html", {"found": preview_of(brought, say), "say": say})
+    return html(request, preview_of(brought, viewer(request).catalogue(brought.game.title)))
 
 
 async def import_table(request: Request) -> Response:
@@ -131,7 +135,7 @@ async def import_table(request: Request) -> Response:
 
             return await open_friends_table(request, opened)
         id_ = await threaded(lambda: server_of(request).table.import_record(data, so_far=so_far))
-    return answer({"id": id_, "address": f"/t/{id_}"}, 201)
+    return answer(Opened(id_, f"/t/{id_}"), 201)
 
 
 def busy() -> DeniedError:
@@ -143,15 +147,11 @@ async def preview(request: Request) -> Response:
     """Show what an action would change, as a fragment with the ghosts on the market and the hex as it would lie."""
     server, who, data = server_of(request), viewer(request), await body(request)
 
-    def made() -> dict[str, Any]:
+    def made() -> ActionPreview:
         server.table.cache.get(request.path_params["id"])
         sent: Submission = read(data, Submission)
         cached = server.table.cache.current(request.path_params["id"], sent.number)
-        model = table_page.preview(server.table, cached, who, sent)
-        template = server.templates.get_template("outcome.html")
-        say = who.catalogue(cached.game.title)
-        fragment = template.module.outcome(model["outcome"], say)  # type: ignore[attr-defined]  # a macro of the file
-        return model | {"outcome": str(fragment)}
+        return action_preview(server.table, cached, who, sent, partial(fill, server, who))
 
     return answer(await threaded(made))
 
@@ -160,18 +160,13 @@ async def draw_routes(request: Request) -> Response:
     """Routes drawn by hand: their track and sums, or why they cannot be run."""
     server, who, data = server_of(request), viewer(request), await body(request)
 
-    def made() -> dict[str, Any]:
+    def made() -> run_step.DrawnRoutes:
         cached = server.table.cache.get(request.path_params["id"])
-        speaker = table_page.speaker_of(cached, who)
         drawing = read(data, Drawing)
         try:
-            model = run_step.drawn(table_page.position(cached), speaker, drawing)
+            return run_step.drawn(position(cached), speaker_of(cached, who), drawing, partial(fill, server, who))
         except (LookupError, ValueError) as fault:
             raise UnreadableError("a route through places that this map does not have", "$.runs") from fault
-        fragment = server.templates.get_template("route_drawing.html").render(
-            {"say": who.catalogue(cached.game.title), **model}
-        )
-        return {k: v for k, v in model.items() if k not in ("terms", "runs")} | {"html": fragment}
 
     return answer(await searched(request, made))
 
@@ -180,28 +175,24 @@ async def better_runs(request: Request) -> Response:
     """Better runs than those offered, after one more search; the page asks again while there may be more."""
     server, who, looked = server_of(request), viewer(request), read(await body(request), Looked)
 
-    def made() -> dict[str, Any]:
+    def made() -> run_step.BetterRuns | run_step.NoBetterRuns:
         cached = server.table.cache.get(request.path_params["id"])
-        game = table_page.position(cached)
-        choice = table_page.offered_run(server.table, cached, who)
+        game = position(cached)
+        choice = run_step.offered_run(server.table, cached, who)
         if choice is None or looked.number != game.number:
-            return {"number": game.number, "more": False}
-        model = run_step.better(cached, game, choice.seat, table_page.speaker_of(cached, who))
-        fragment = server.templates.get_template("offer.html").render(
-            {"say": who.catalogue(cached.game.title), **model}
-        )
-        return {k: v for k, v in model.items() if k != "terms"} | {"html": fragment}
+            return run_step.NoBetterRuns(game.number)
+        return run_step.better(cached, game, choice.seat, speaker_of(cached, who), partial(fill, server, who))
 
     return answer(await searched(request, made))
 
 
-async def moved(request: Request, work: Callable[[str, bytes, Viewer], Any]) -> Response:
+async def moved(request: Request, work: Callable[[str, bytes, Viewer], Entry]) -> Response:
     """Carry out an action, tell the subscriptions, answer with its number."""
     data, id_ = await body(request), request.path_params["id"]
     done = await threaded(work, id_, data, viewer(request))
     server_of(request).subscriptions.publish(id_, done.number)
     server_of(request).bots.wake(id_)
-    return answer({"number": done.number, "seat": done.seat, "kind": done.kind})
+    return answer(Done(done.number, done.seat, done.kind))
 
 
 async def act(request: Request) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from trajekt.game import Refused
 from trajekt.i18n.sentences import refusal_line
@@ -22,9 +21,10 @@ class ErrorAnswer:
     status: int
     code: str
     message: str
-    more: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, object] = field(default_factory=dict)
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> Mapping[str, object]:
+        """The answer as JSON: `Failed` in the description of the interface."""
         return {"error": {"code": self.code, "message": self.message, **self.more}}
 
 

@@ -92,9 +92,9 @@ def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
             LOG.error("drawing %s", cached.id, exc_info=fault)
             return event(MOVED, number)
         tag, changes = news(press, before, version)
-        press.latest[who] = tag, model["number"]
-    value = {"number": model["number"], "from": before, "tag": tag, "pieces": changes}
-    return event(DRAWN, model["number"], as_json(value))
+        shown = model.position.number
+        press.latest[who] = tag, shown
+    return event(DRAWN, shown, as_json({"number": shown, "from": before, "tag": tag, "pieces": changes}))
 
 
 async def events(request: Request) -> Response:

@@ -6,8 +6,10 @@ A file is plain text in UTF-8: paragraphs are parted by an empty line, and a lin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,9 +17,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.http.requests import html, server_of, threaded, viewer
+from trajekt.server.presenters.page_model import PageModel
 
 NAMES = ("imprint", "privacy", "house-rules")
 LONGEST = 256 * 1024  # bytes of a page
+
+
+@dataclass(frozen=True, slots=True)
+class HostPage(PageModel):
+    """A page of the host, as paragraphs (`p`) and headings (`h2`)."""
+
+    template: ClassVar[str] = "host_page.html"
+    name: str
+    blocks: Sequence[tuple[str, str]]
 
 
 def page_names(folder: Path | None) -> tuple[str, ...]:
@@ -55,8 +67,7 @@ async def host_page(request: Request) -> Response:
         found = await threaded(blocks, folder, name, viewer(request).language)
     except (KeyError, OSError) as fault:
         raise HTTPException(404, "unknown") from fault
-    model: dict[str, Any] = {"name": name, "blocks": found}
-    return html(request, "host_page.html", model)
+    return html(request, HostPage(name, found))
 
 
 ROUTES = [Route("/about/{name}", host_page)]

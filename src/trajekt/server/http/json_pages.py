@@ -12,9 +12,9 @@ from trajekt.engine.state import Seat
 from trajekt.game_statistics import GameStatistics, statistics_csv, statistics_of
 from trajekt.positions import PositionFile, position_of
 from trajekt.records import EntryFile, entry_file
-from trajekt.server.http.requests import answer, moment, server_of, threaded, viewer
+from trajekt.server.http.requests import answer, download, moment, server_of, threaded, viewer
 from trajekt.server.http.table_pages import table_of
-from trajekt.server.presenters import table_page
+from trajekt.server.presenters import position_view
 from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.table_service import UnreadableError
 
@@ -99,7 +99,7 @@ async def position(request: Request) -> Response:
     server, at = server_of(request), moment(request)
 
     def made() -> PositionFile:
-        return position_of(table_page.position(table_of(server, request.path_params["id"], at), at))
+        return position_of(position_view.position(table_of(server, request.path_params["id"], at), at))
 
     return answer(await threaded(made))
 
@@ -107,7 +107,7 @@ async def position(request: Request) -> Response:
 def statistics_at(request: Request) -> GameStatistics:
     """The figures by round up to the newest entry, or to entry `?at=N`."""
     at = moment(request)
-    return statistics_of(table_page.position(table_of(server_of(request), request.path_params["id"], at), at))
+    return statistics_of(position_view.position(table_of(server_of(request), request.path_params["id"], at), at))
 
 
 async def statistics(request: Request) -> Response:
@@ -118,8 +118,7 @@ async def statistics(request: Request) -> Response:
 async def statistics_table(request: Request) -> Response:
     """Show the figures by round as comma-separated values, one figure a row."""
     data = statistics_csv(await threaded(statistics_at, request))
-    headers = {"content-disposition": f'attachment; filename="statistics-{request.path_params["id"]}.csv"'}
-    return Response(data, media_type="text/csv; charset=utf-8", headers=headers)
+    return download(data, f"statistics-{request.path_params['id']}.csv", "text/csv; charset=utf-8")
 
 
 ROUTES = [

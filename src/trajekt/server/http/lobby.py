@@ -56,24 +56,24 @@ def found_by(request: Request, wanted: LobbyFilter, page: int) -> list[Found]:
     return open_tables.listed(server_of(request).table.store, wanted, PAGE_SIZE + 1, page * PAGE_SIZE)
 
 
-async def listed(request: Request, template: str) -> Response:
-    """The tables that fit, in a template."""
+async def listed(request: Request, part: type[lobby_page.LobbyPage]) -> Response:
+    """The tables that fit, as a page or a part of one."""
     wanted, page, query = wanted_of(request)
 
     def made() -> lobby_page.LobbyModel:
         return lobby_page.lobby_model(found_by(request, wanted, page), wanted, page, viewer(request), query)
 
-    return html(request, template, {"lobby": await threaded(made)})
+    return html(request, part(await threaded(made)))
 
 
 async def show_lobby(request: Request) -> Response:
     """The lobby: open tables, filtered by `game`, `pace` (`live`, `week`), `language` and `seats` (free ones)."""
-    return await listed(request, "lobby.html")
+    return await listed(request, lobby_page.LobbyPage)
 
 
 async def lobby_list(request: Request) -> Response:
     """The list of the lobby alone, for a page that is open."""
-    return await listed(request, "lobby_list.html")
+    return await listed(request, lobby_page.LobbyList)
 
 
 async def lobby_json(request: Request) -> Response:
@@ -88,30 +88,29 @@ async def show_offer(request: Request) -> Response:
     """The form by which a table is offered."""
     known, chosen = await person(request), request.query_params.get("game", "")
     name = known.name if known is not None and known.open else ""
-    return html(
-        request, "lobby_offer.html", {"offer": await threaded(lobby_page.offer_model, viewer(request), chosen, name)}
-    )
+    offer = await threaded(lobby_page.offer_model, viewer(request), chosen, name)
+    return html(request, lobby_page.OfferPage(offer))
 
 
-async def shown(request: Request, template: str) -> Response:
-    """An open table, in a template."""
+async def shown(request: Request, part: type[lobby_page.OpenTablePage]) -> Response:
+    """An open table, as a page or a part of one."""
     known = await person(request)
     found = await threaded(lobby_of(request).find, request.path_params["id"])
     who, name = (known.id, known.name if known.open else "") if known is not None else ("", "")
     model = await threaded(lobby_page.open_table_model, found, viewer(request), who, name)
     if model is None:
         raise HTTPException(404, "unknown")
-    return html(request, template, {"open": model})
+    return html(request, part(model))
 
 
 async def show_open_table(request: Request) -> Response:
     """An open table: who sits there, and what one may do."""
-    return await shown(request, "open_table.html")
+    return await shown(request, lobby_page.OpenTablePage)
 
 
 async def open_table_fragment(request: Request) -> Response:
     """The part of that page which changes."""
-    return await shown(request, "open_table_seats.html")
+    return await shown(request, lobby_page.OpenTableSeats)
 
 
 async def open_table_json(request: Request) -> Response:

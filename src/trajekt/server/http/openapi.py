@@ -18,7 +18,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt import __version__
-from trajekt.engine.state import Seat
 from trajekt.game_statistics import GameStatistics
 from trajekt.json_schema import actions_of, one_of, schemas
 from trajekt.positions import PositionFile
@@ -36,6 +35,7 @@ from trajekt.server.http import (
     sidebar,
     table_pages,
 )
+from trajekt.server.http.json_answers import Done, Failed, Joined, Opened, Sat
 from trajekt.server.http.requests import threaded
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
 from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
@@ -131,72 +131,6 @@ LOBBY_QUERY: tuple[dict[str, Any], ...] = (
 )
 """Filter of the lobby."""
 PARAMETER = re.compile(r"\{(\w+)\}")
-
-
-class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A fault: `code` for clients, `message` in the viewer's language; the rest by kind."""
-
-    code: str
-    message: str
-    path: str = ""
-    detail: str = ""
-    rule: str = ""
-    args: dict[str, Any] = {}
-    number: int = 0
-    since: list[str] = []
-    seat: Seat = -1
-    seats: list[Seat] = []
-    to: int = 0
-    outcome: str = ""
-    retry_after: int = 0
-
-
-class Failed(msgspec.Struct, frozen=True):
-    """Every answer of 400 and more."""
-
-    error: Fault
-
-
-class SeatLink(msgspec.Struct, frozen=True):
-    """A person's seat at a table of friends and the address that opens it; `yours` is the host's."""
-
-    seat: Seat
-    name: str
-    address: str
-    yours: bool
-
-
-class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table that was made, and where it is; among friends the links to the seats and the one to watch."""
-
-    id: str
-    address: str
-    seats: tuple[SeatLink, ...] = ()
-    watch: str = ""
-
-
-class Sat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The seat that one has now; `name` and `also`, the others of this device, where it has several. No seat: to watch."""
-
-    seat: Seat | None
-    address: str
-    name: str = ""
-    also: tuple[str, ...] = ()
-
-
-class Joined(msgspec.Struct, frozen=True):
-    """Where somebody who has sat down goes on: at the open table, or in the game where that was the last seat."""
-
-    address: str
-    started: bool
-
-
-class Done(msgspec.Struct, frozen=True):
-    """An action that is stored: the number of its entry, the seat, and `action`, `undo` or `redo`."""
-
-    number: int
-    seat: Seat
-    kind: str
 
 
 ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {

@@ -18,19 +18,17 @@ from trajekt.server.presenters.map_and_market import look_of
 
 async def rules_page(request: Request) -> Response:
     """All rules of a game in our own words."""
-    return html(request, "rules.html", await threaded(rules_pages.rules_model, game_of(request), viewer(request)))
+    return html(request, await threaded(rules_pages.rules_page, game_of(request), viewer(request)))
 
 
 async def rule_fragment(request: Request) -> Response:
     """One rule, to be read beside the game."""
-    title, who = game_of(request), viewer(request)
-    rule = rules_pages.one_rule(title, who, request.path_params["rule"])
-    return html(request, "rule.html", {"rule": rule, "title": title, "say": who.catalogue(title)})
+    return html(request, rules_pages.rule_part(game_of(request), viewer(request), request.path_params["rule"]))
 
 
 async def box_page(request: Request) -> Response:
     """Show how this table differs from the box."""
-    return html(request, "differences.html", await threaded(rules_pages.box_model, game_of(request), viewer(request)))
+    return html(request, await threaded(rules_pages.differences_page, game_of(request), viewer(request)))
 
 
 async def look(request: Request) -> Response:

@@ -8,8 +8,9 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import ClassVar, ParamSpec, TypeVar
 
 import jinja2
 import msgspec
@@ -28,6 +29,7 @@ from trajekt.server.http.errors import ErrorAnswer, fault_of
 from trajekt.server.http.metrics import Metrics
 from trajekt.server.http.open_pages import Broadcast
 from trajekt.server.notifications.job_worker import JobWorker
+from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.game_import import MAX_BYTES
 from trajekt.server.services.table_service import EmptyBody, TableService, UnreadableError, read
@@ -50,6 +52,7 @@ SEARCHES, SEARCH_QUEUE = 1, 8  # searches of routes at a time, and that wait
 SEARCH_AGAIN = 3  # seconds after which one may ask for a search again
 IMPORT_WAIT = 20.0  # seconds for which an import waits for the one before
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 @dataclass(eq=False, slots=True)
@@ -136,15 +139,15 @@ def place(request: Request) -> str:
     return request.client.host if request.client is not None else ""
 
 
-async def threaded(work: Callable[..., T], *args: Any) -> T:
+async def threaded(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     """Run blocking work beside the event loop; it is finished even if the client has gone."""
-    return await to_thread.run_sync(work, *args)
+    return await to_thread.run_sync(partial(work, *args, **named))
 
 
-async def drawn_beside(request: Request, work: Callable[..., T], *args: Any) -> T:
+async def drawn_beside(request: Request, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     """Run a drawing of a table in a thread, few of them at once: actions go before."""
     async with server_of(request).drawing:
-        return await threaded(work, *args)
+        return await threaded(work, *args, **named)
 
 
 async def searched(request: Request, work: Callable[[], T]) -> T:
@@ -170,7 +173,7 @@ def bearer_token(header: str) -> str:
     return header[len(BEARER) :].strip()[:LONGEST] if header.lower().startswith(BEARER) else ""
 
 
-def answer(value: Mapping[str, Any] | msgspec.Struct, status: int = 200) -> Response:
+def answer(value: Mapping[str, object] | msgspec.Struct, status: int = 200) -> Response:
     """A JSON answer that no cache keeps."""
     return json_document(msgspec.json.encode(value), status)
 
@@ -180,11 +183,21 @@ def json_document(data: bytes, status: int = 200) -> Response:
     return Response(data, status, {"cache-control": "no-store"}, "application/json")
 
 
-def html(request: Request, template: str, model: Mapping[str, Any], status: int = 200) -> Response:
-    """A template in the viewer's language. `say` is the catalogue of texts."""
-    who = viewer(request)
-    filled = server_of(request).templates.get_template(template)
-    return document(filled.render({"say": who.catalogue(), "viewer": who, **model}), status)
+def download(data: bytes | str, name: str, media_type: str = "application/json") -> Response:
+    """A file that a browser keeps under a name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=media_type, headers=headers)
+
+
+def fill(server: Server, who: Viewer, model: PageModel) -> str:
+    """The text of a model in the viewer's language; `say` is the catalogue of the page where the model brings none."""
+    template = server.templates.get_template(model.template)
+    return template.render({"say": who.catalogue(), "viewer": who, **model.context()})
+
+
+def html(request: Request, model: PageModel, status: int = 200) -> Response:
+    """A page, or a part of one, for the viewer of a request."""
+    return document(fill(server_of(request), viewer(request), model), status)
 
 
 def document(text: str, status: int = 200) -> Response:
@@ -274,8 +287,16 @@ async def storage_fault(request: Request, error: Exception) -> Response:
     return denied
 
 
+@dataclass(frozen=True, slots=True)
+class ErrorPage(PageModel):
+    """The page of a fault."""
+
+    template: ClassVar[str] = "error.html"
+    fault: ErrorAnswer
+
+
 def fault_answer(request: Request, fault: ErrorAnswer) -> Response:
     """JSON for clients and our modules, a page for somebody who typed an address."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-        return html(request, "error.html", {"fault": fault}, fault.status)
+        return html(request, ErrorPage(fault), fault.status)
     return answer(fault.body(), fault.status)

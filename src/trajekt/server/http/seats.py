@@ -1,9 +1,9 @@
-"""The routes of seats: assignments down by a link or a passcode, who is here, hand-over, stand-ins, petitions."""
+"""The routes of seats: sit down by a link or a passcode, who is here, hand-over, stand-ins, consent requests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.bots.bot import names as players
+from trajekt.server.http.json_answers import Opened, Sat, SeatLink
 from trajekt.server.http.rate_limit import network_of
 from trajekt.server.http.requests import (
     answer,
@@ -25,7 +25,7 @@ from trajekt.server.http.requests import (
     threaded,
     viewer,
 )
-from trajekt.server.presenters.seats_panel import seats_panel
+from trajekt.server.presenters.seats_panel import SeatEntryPage, SeatMenu, SeatsPart, seats_panel
 from trajekt.server.services import membership
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, OpenedTable, TableService, read
@@ -92,12 +92,11 @@ async def open_friends_table(
         return made
 
     made = await threaded(opened)
-    links = [
-        {"seat": seat, "name": name, "address": f"/t/{made.id}/sit#{token}", "yours": seat == made.yours}
+    links = tuple(
+        SeatLink(seat, name, f"/t/{made.id}/sit#{token}", seat == made.yours)
         for seat, (name, token) in made.seats.items()
-    ]
-    told = {"id": made.id, "address": f"/t/{made.id}", "seats": links, "watch": f"/t/{made.id}/watch#{made.watch}"}
-    response = answer(told, 201)
+    )
+    response = answer(Opened(made.id, f"/t/{made.id}", links, f"/t/{made.id}/watch#{made.watch}"), 201)
     return remember(request, response, cookie) if cookie else response
 
 
@@ -106,7 +105,7 @@ async def door(request: Request) -> Response:
     server, id_ = server_of(request), request.path_params["id"]
     cached = await threaded(server.table.cache.get, id_)
     await threaded(membership.seated_at, server.table, cached)
-    return html(request, "seat_entry.html", {"id": id_, "game": cached.game.title.name})
+    return html(request, SeatEntryPage(id_, cached.game.title.name))
 
 
 async def sit(request: Request) -> Response:
@@ -133,36 +132,35 @@ async def sit(request: Request) -> Response:
     before = () if known is None else assignments_of(server.table.store, cached).holders.get(known.id, ())
     taken, cookie = await threaded(seat)
     server.subscriptions.publish(id_, 0, CHANGED)
-    told: dict[str, Any] = {"seat": None if taken == WATCHING else taken, "address": f"/t/{id_}"}
+    told = Sat(None if taken == WATCHING else taken, f"/t/{id_}")
     others = [each for each in before if each != WATCHING]
     if others and taken not in before:  # one device, two seats: meant so, or another's link by mistake
         names = cached.game.state.names
-        told |= {"name": names[taken], "also": [names[each] for each in others]}
+        told = Sat(taken, told.address, names[taken], tuple(names[each] for each in others))
     response = answer(told)
     return remember(request, response, cookie) if cookie else response
 
 
 async def seats_fragment(request: Request) -> Response:
     """Show who sits where and who is here, with what is asked of whom."""
-    return await fragment(request, "seats.html")
+    return await fragment(request, SeatsPart)
 
 
 async def manage(request: Request) -> Response:
     """Show what may be done with the seats: links, passcode, stand-in."""
-    return await fragment(request, "seat_menu.html")
+    return await fragment(request, SeatMenu)
 
 
-async def fragment(request: Request, template: str) -> Response:
+async def fragment(request: Request, part: type[SeatsPart]) -> Response:
     """A part of the page that is about the seats."""
     server, who = server_of(request), viewer(request)
 
-    def made() -> dict[str, Any]:
+    def made() -> SeatsPart:
         cached = server.table.cache.get(request.path_params["id"])
         say = who.catalogue(cached.game.title)
-        circle = seats_panel(server.table, cached, who)
-        return {"circle": circle, "say": say, "id": cached.id, "kinds": players(), "usual": membership.USUAL}
+        return part(seats_panel(server.table, cached, who), say, cached.id)
 
-    return html(request, template, await threaded(made))
+    return html(request, await threaded(made))
 
 
 async def changed(request: Request, work: Callable[[TableService, CachedGame], T]) -> T:

@@ -12,7 +12,7 @@ from trajekt.i18n.sentences import LANGUAGES
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.denials import DeniedError
 from trajekt.server.notifications import mail, webhook
-from trajekt.server.storage.contacts import Contact
+from trajekt.server.storage.contacts import FORMS, Contact
 
 TOKEN_AGE = 7 * 24 * 3600
 """Seconds for which the link of a letter that asks is good."""
@@ -30,7 +30,7 @@ def checked(contact: Contact) -> Contact:
         raise DeniedError(422, "mail_unreadable") from fault
     except webhook.HookError as fault:
         raise DeniedError(422, fault.code) from fault
-    if contact.form not in webhook.FORMS or contact.language not in LANGUAGES:
+    if contact.form not in FORMS or contact.language not in LANGUAGES:
         raise DeniedError(400, "unreadable", {"detail": ""})
     return msgspec.structs.replace(contact, mail=address, hook=contact.hook.strip())
 

@@ -37,7 +37,6 @@ CARRIERS = tuple(
 )  # fmt: skip
 """Prefixes that carry another address, or that no public host has."""
 LONGEST = 1000  # characters of an address
-FORMS = ("json", "discord", "slack")
 DISCORD_LIMIT = 2000  # characters of a message
 
 

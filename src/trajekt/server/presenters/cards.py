@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from trajekt.engine.actions import UsePrivate
 from trajekt.engine.events import TrainsRan
@@ -13,13 +13,14 @@ from trajekt.engine.state import State
 from trajekt.game import Game
 from trajekt.i18n.charters import charter_lines, train_with_end
 from trajekt.i18n.private_powers import closing_of, power_of
-from trajekt.i18n.sentences import Speaker
+from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.map import draw_map
 from trajekt.rendering.token_symbols import draw_token
 from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
-from trajekt.server.presenters.decision import terms, tracks
+from trajekt.server.presenters.decision import Term, terms, tracks
 from trajekt.server.presenters.info_panels import changes_of, players
 from trajekt.server.presenters.map_and_market import look_of
+from trajekt.server.presenters.page_model import PageModel
 
 Line = tuple[str, str]
 
@@ -41,21 +42,29 @@ class InfoCard:
     lines: Sequence[Line]
     token: str = ""
     map: str = ""
-    runs: Sequence[Any] = ()
+    runs: Sequence[Term] = ()
     uses: Sequence[UseNow] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardPart(PageModel):
+    """A card in the viewer's language."""
+
+    template: ClassVar[str] = "card.html"
+    card: InfoCard
+    say: Catalogue
 
 
 def card(game: Game, choices: Sequence[Choice], kind: str, key: str, speaker: Speaker) -> InfoCard:
     """The card of a piece. `choices` are those of the reader. Raises `KeyError` where the game has no such piece."""
-    makers: Mapping[str, Any] = {
+    makers: Mapping[str, Callable[[Game, Sequence[Choice], str, Speaker], InfoCard]] = {
         "company": _company,
         "private": _private,
         "train": _train,
         "player": _player,
         "word": _word,
     }
-    found: InfoCard = makers[kind](game, choices, key, speaker)
-    return found
+    return makers[kind](game, choices, key, speaker)
 
 
 def last_income(game: Game, company: str) -> TrainsRan | None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 from trajekt.game import Game
 from trajekt.game_statistics import PlayedRound, played_rounds, revenues, worth_of_seats
-from trajekt.i18n.sentences import Speaker
+from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.charts import Series, line_chart
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.map_and_market import look_of
+from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.storage.cached_game import CachedGame
 
 COLOURS = ("var(--may)", "var(--down)", "#6f58c9", "#b07a00", "#2f7fd0", "#7a7a7a")
@@ -23,7 +25,32 @@ def worth_series(game: Game, rounds: Sequence[PlayedRound], speaker: Speaker) ->
     return [Series(name, worth[seat], COLOURS[seat % len(COLOURS)]) for seat, name in enumerate(speaker.names)]
 
 
-def charts_model(cached: CachedGame, at: int | None, speaker: Speaker) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A row of a sheet: a player or a company, a figure for each round, and their sum where it has a meaning."""
+
+    name: str
+    values: Sequence[str]
+    total: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartsPart(PageModel):
+    """Charts of worth and of companies' incomes, as drawings and as sheets; `at` is the entry looked at, None the newest."""
+
+    template: ClassVar[str] = "charts.html"
+    worth: str
+    incomes: str
+    rounds: Sequence[str]
+    rows: Sequence[FigureRow]
+    worth_rounds: Sequence[str]
+    worth_rows: Sequence[FigureRow]
+    say: Catalogue
+    id: str
+    at: int | None
+
+
+def charts_part(cached: CachedGame, at: int | None, speaker: Speaker) -> ChartsPart:
     """Both charts and the sheet of incomes, of the position after entry `at` or the newest."""
     with cached.lock:
         game = cached.game.at(cached.game.number if at is None else at)
@@ -43,18 +70,21 @@ def charts_model(cached: CachedGame, at: int | None, speaker: Speaker) -> dict[s
         Series(speaker.company(company), values, tokens[company].contents if company in tokens else "var(--ink2)")
         for company, values in found.items()
     ]
-    return {
-        "worth": line_chart(names, players, say.number, say.text("page.charts.worth")),
-        "incomes": line_chart(titles, companies, say.number, say.text("page.charts.incomes")) if companies else "",
-        "rounds": titles,
-        "rows": [
-            (
+    return ChartsPart(
+        worth=line_chart(names, players, say.number, say.text("page.charts.worth")),
+        incomes=line_chart(titles, companies, say.number, say.text("page.charts.incomes")) if companies else "",
+        rounds=titles,
+        rows=[
+            FigureRow(
                 speaker.company(company),
                 ["" if value is None else say.number(value) for value in values],
                 say.number(sum(value or 0 for value in values)),
             )
             for company, values in found.items()
         ],
-        "worth_rounds": names,
-        "worth_rows": [(each.name, [say.number(value or 0) for value in each.values]) for each in players],
-    }
+        worth_rounds=names,
+        worth_rows=[FigureRow(each.name, [say.number(value or 0) for value in each.values]) for each in players],
+        say=say,
+        id=cached.id,
+        at=at,
+    )

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any
 
 import msgspec
 
@@ -269,7 +268,7 @@ def _number(action: str) -> tuple[str, int]:
 
 def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     """The row of a choice and the label of its chip."""
-    action: Any = choice.action
+    action = choice.action
     say = speaker.catalogue
     if words := choice_row(speaker, choice):
         company = company_of(speaker, action)

@@ -6,9 +6,9 @@ The page keeps which kinds a reader has put away; here every decision has its ca
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
+from typing import ClassVar
 
 import msgspec
 
@@ -22,6 +22,7 @@ from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
 from trajekt.server.presenters.decision import topic_of
+from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.storage.cached_game import CachedGame, PerPosition
 
 TEACHER = "steady"
@@ -47,11 +48,21 @@ class Hint:
     tile: str = ""
 
 
-class Thoughts(msgspec.Struct):
+@dataclass(frozen=True, slots=True)
+class HintPart(PageModel):
+    """The move that a bot would make, where there is one."""
+
+    template: ClassVar[str] = "hint.html"
+    hint: Hint | None
+    say: Catalogue
+
+
+@dataclass(eq=False)
+class Thoughts:
     """The bot's moves at a position, by seat."""
 
-    moves: dict[Seat, BotMove | None] = {}
-    lock: Any = msgspec.field(default_factory=Lock)
+    moves: dict[Seat, BotMove | None] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
 
 
 THOUGHTS = PerPosition[Thoughts]()

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import chain
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jinja2
 import msgspec
@@ -64,7 +64,7 @@ class FragmentCache:
     versions: Kept[Marks] = field(default_factory=lambda: Kept(VERSIONS))
     steps: Kept[Changes] = field(default_factory=lambda: Kept(STEPS))
     """Steps by which one plate becomes another: most viewers see the same plates."""
-    models: Kept[Any] = field(default_factory=lambda: Kept(MODELS))
+    models: Kept[object] = field(default_factory=lambda: Kept(MODELS))
     """Models that everybody is shown of a position, by numbers and language."""
     latest: dict[Viewer, tuple[str, int]] = field(default_factory=dict)
     """The tag of what was last drawn of the newest position, and that position, by viewer."""
@@ -125,7 +125,7 @@ def plate(press: FragmentCache, name: str, language: str, values: object, draw: 
     return press.drawn.of(key, lambda: plate_of(map(once, draw())))
 
 
-def printed(press: FragmentCache, template: jinja2.Template, model: dict[str, Any], language: str) -> Version:
+def printed(press: FragmentCache, template: jinja2.Template, model: Mapping[str, object], language: str) -> Version:
     """A template in pieces, filled with a model."""
     insets: list[Plate] = []
 

@@ -6,10 +6,10 @@ that lead to the position. What the guide says is read off the position; nothing
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
 
 import msgspec
 
@@ -29,11 +29,11 @@ class Guided(msgspec.Struct, frozen=True):
     """A position to begin in, as the way that leads there."""
 
     game: str
-    options: dict[str, Any]
+    options: Mapping[str, object]
     players: tuple[str, ...]
     seed: int
     seat: Seat
-    actions: tuple[tuple[Seat, dict[str, Any]], ...]
+    actions: tuple[tuple[Seat, Mapping[str, object]], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from trajekt.engine.components.schema import Phase
+from trajekt.engine.components.schema import Phase, TileId
 from trajekt.engine.state import CHARTER, IPO, POOL, Seat, State
 from trajekt.engine.title import Title
-from trajekt.i18n.sentences import Speaker
+from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.component_sheets import tiles_in_order
 from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rules.operating_round import OperatingRound, current_turn
 from trajekt.server.presenters.map_and_market import look_of
+from trajekt.server.presenters.page_model import PageModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +224,28 @@ def changes_of(before: Phase, phase: Phase, speaker: Speaker) -> Sequence[str]:
     return out
 
 
-def tiles_left(state: State, title: Title) -> list[tuple[str, int, str]]:
-    """Number, how many are left, and the drawing of every kind of tile."""
+@dataclass(frozen=True, slots=True)
+class SupplyTile:
+    """A kind of tile: how many are left, and its drawing."""
+
+    tile: TileId
+    left: int
+    picture: str
+
+
+@dataclass(frozen=True, slots=True)
+class TilesPart(PageModel):
+    """The supply of tiles."""
+
+    template: ClassVar[str] = "tiles.html"
+    tiles: Sequence[SupplyTile]
+    say: Catalogue
+
+
+def tiles_left(state: State, title: Title) -> list[SupplyTile]:
+    """Every kind of tile with the number that is left."""
     sheet, look = state.sheet, look_of(title)
-    return [(tile, state.supply.get(tile, 0), draw_tile(sheet, look, tile, size=62)) for tile in tiles_in_order(sheet)]
+    return [
+        SupplyTile(tile, state.supply.get(tile, 0), draw_tile(sheet, look, tile, size=62))
+        for tile in tiles_in_order(sheet)
+    ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -11,7 +12,9 @@ from trajekt.engine.title import Title
 from trajekt.i18n.sentences import LANGUAGES, Catalogue
 from trajekt.registry import title
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.presenters.start_page import card, game_name, installed
+from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.presenters.start_page import GameCard, card, installed
+from trajekt.server.presenters.table_list import game_name
 from trajekt.server.services.lobby import PACES, Found
 from trajekt.server.storage.open_tables import LobbyFilter
 from trajekt.server.text import SENTENCE_LENGTH
@@ -125,13 +128,51 @@ class OfferModel(msgspec.Struct, frozen=True):
     """The page on which an open table is offered."""
 
     games: tuple[GameName, ...]
-    game: Any
+    game: GameCard | None
     """The card of the game that is shown; None where none is installed."""
     paces: tuple[int, ...]
     languages: tuple[str, ...]
     longest: int
     name: str
     signed_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyPage(PageModel):
+    """The lobby as a page."""
+
+    template: ClassVar[str] = "lobby.html"
+    lobby: LobbyModel
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyList(LobbyPage):
+    """The list of the lobby alone, for a page that is open."""
+
+    template: ClassVar[str] = "lobby_list.html"
+
+
+@dataclass(frozen=True, slots=True)
+class OfferPage(PageModel):
+    """The form by which a table is offered, as a page."""
+
+    template: ClassVar[str] = "lobby_offer.html"
+    offer: OfferModel
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTablePage(PageModel):
+    """An open table as a page."""
+
+    template: ClassVar[str] = "open_table.html"
+    open: OpenTableModel
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTableSeats(OpenTablePage):
+    """The part of the page of an open table that changes."""
+
+    template: ClassVar[str] = "open_table_seats.html"
 
 
 def pace_text(pace: int, say: Catalogue) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet, Space
@@ -13,10 +15,12 @@ from trajekt.i18n.spoken import spoken_hex, spoken_space
 from trajekt.rendering.hex_cache import plates
 from trajekt.rendering.hex_geometry import outline
 from trajekt.rendering.map import map_pieces, opening
+from trajekt.rendering.map_legend import legend
 from trajekt.rendering.route_lines import draw_routes
 from trajekt.rendering.station_overlay import draw_stations, draw_values
 from trajekt.rendering.stock_market import Ghost, draw_market
 from trajekt.rendering.theme import PLAIN, Look
+from trajekt.server.presenters.page_model import PageModel
 
 WIDE, TALL = (42.0, 30.0), (42.0, 46.0)
 
@@ -110,3 +114,17 @@ def market_drawn(
         said=lambda price, stack, texts: spoken_space(say, state.sheet, price, stack, texts),
         rows=[say.text(f"market.row.{kind}") for kind in look.rows] if look is not None else (),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LegendPart(PageModel):
+    """The key to the map: pictures with their words."""
+
+    template: ClassVar[str] = "map_legend.html"
+    rows: Sequence[tuple[str, str]]
+    say: Catalogue
+
+
+def legend_part(state: State, title: Title, say: Catalogue) -> LegendPart:
+    """The key to the map of a game in a phase."""
+    return LegendPart(legend(state.sheet, look_of(title), say, state.current_phase.values), say)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from markupsafe import Markup, escape
 
 from trajekt.engine.components.provenance import sheet_summary
+from trajekt.engine.options import TableOptions
 from trajekt.engine.title import Title
 from trajekt.i18n.rule_texts import rule_text, rule_texts, rulings, source_line
 from trajekt.i18n.sentences import Catalogue
 from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.presenters.page_model import PageModel
 
 SURE = "ROCP"
 """Sources that somebody has printed or shown: what is left is deduced or reconstructed."""
@@ -68,14 +71,37 @@ def rules_address(title: Title) -> str:
     return f"/rules/{title.id}"
 
 
-def one_rule(title: Title, viewer: Viewer, rule: str) -> Requirement:
+@dataclass(frozen=True, slots=True)
+class RulesPage(PageModel):
+    """All rules of a game; `count` is how many there are."""
+
+    template: ClassVar[str] = "rules.html"
+    title: Title
+    say: Catalogue
+    groups: Sequence[RuleGroup]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulePart(PageModel):
+    """A requirement, to be read beside the game."""
+
+    template: ClassVar[str] = "rule.html"
+    rule: Requirement
+    title: Title
+    say: Catalogue
+
+
+def rule_part(title: Title, viewer: Viewer, rule: str) -> RulePart:
     """A requirement in the viewer's language; a sentence saying so where nobody has written it."""
     say = viewer.catalogue(title)
     text = rule_text(title.package, viewer.language, rule) or say.text("page.rules.none")
-    return Requirement(rule, marked_up(text, rules_address(title)), source_line(say, title.package, rule))
+    return RulePart(
+        Requirement(rule, marked_up(text, rules_address(title)), source_line(say, title.package, rule)), title, say
+    )
 
 
-def rules_model(title: Title, viewer: Viewer) -> dict[str, Any]:
+def rules_page(title: Title, viewer: Viewer) -> RulesPage:
     """The page of all rules of a game, in groups."""
     say = viewer.catalogue(title)
     groups: dict[str, list[Requirement]] = {}
@@ -83,12 +109,12 @@ def rules_model(title: Title, viewer: Viewer) -> dict[str, Any]:
         family = id_.rpartition("-")[0]
         source = source_line(say, title.package, id_)
         groups.setdefault(family, []).append(Requirement(id_, marked_up(text, rules_address(title)), source))
-    return {
-        "title": title,
-        "say": say,
-        "groups": [RuleGroup(name, group_title(name, say), tuple(rules)) for name, rules in groups.items()],
-        "count": sum(len(rules) for rules in groups.values()),
-    }
+    return RulesPage(
+        title=title,
+        say=say,
+        groups=[RuleGroup(name, group_title(name, say), tuple(rules)) for name, rules in groups.items()],
+        count=sum(len(rules) for rules in groups.values()),
+    )
 
 
 def group_title(family: str, say: Catalogue) -> str:
@@ -108,29 +134,41 @@ class Origin:
     reconstructed: int
 
 
-def box_model(title: Title, viewer: Viewer) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class EditionOrigins:
+    """Origins of the components of an edition; the name is empty where there is but one."""
+
+    name: str
+    origins: Sequence[Origin]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferencesPage(PageModel):
+    """Differences between this table and the box: what is reconstructed, and what was ruled."""
+
+    template: ClassVar[str] = "differences.html"
+    title: Title
+    say: Catalogue
+    editions: Sequence[EditionOrigins]
+    rulings: Sequence[Requirement]
+
+
+def differences_page(title: Title, viewer: Viewer) -> DifferencesPage:
     """The page that tells how this table differs from the box: reconstructions and rulings."""
     say = viewer.catalogue(title)
     found = []
     for edition in sorted(title.editions, reverse=True):
         key = f"page.edition.{edition}"
-        name = say.text(key) if key in say else ""
-        found.append(
-            (
-                name,
-                origins(
-                    title, title.options({"edition": edition}) if len(title.editions) > 1 else title.options({}), say
-                ),
-            )
-        )
+        options = title.options({"edition": edition} if len(title.editions) > 1 else {})
+        found.append(EditionOrigins(say.text(key) if key in say else "", origins(title, options, say)))
     texts = rule_texts(title.package, viewer.language)
     ruled = [
         Requirement(id_, marked_up(texts[id_], rules_address(title))) for id_ in rulings(title.package) if id_ in texts
     ]
-    return {"title": title, "say": say, "editions": found, "rulings": ruled}
+    return DifferencesPage(title, say, found, ruled)
 
 
-def origins(title: Title, options: Any, say: Catalogue) -> list[Origin]:
+def origins(title: Title, options: TableOptions, say: Catalogue) -> list[Origin]:
     """Return where the components of an edition come from, part by part."""
     out = []
     for section, counts in sheet_summary(title.sheet(options, None)).items():

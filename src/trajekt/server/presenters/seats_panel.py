@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
+from trajekt.bots.bot import names as bots
 from trajekt.engine.state import Seat
+from trajekt.i18n.sentences import Catalogue
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.services.membership import AWAY, HOST_AWAY, lookings, open_requests, present
+from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.services.membership import AWAY, HOST_AWAY, USUAL, lookings, open_requests, present
 from trajekt.server.services.table_service import TableService, bots_of
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import AGREED, OPEN, UNDO
@@ -60,21 +64,49 @@ class SeatsPanel:
     petitions: Sequence[RequestLine]
 
 
+@dataclass(frozen=True, slots=True)
+class SeatsPart(PageModel):
+    """The seats as a part of the page; `circle` is None where everybody plays at one screen."""
+
+    template: ClassVar[str] = "seats.html"
+    circle: SeatsPanel | None
+    say: Catalogue
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMenu(SeatsPart):
+    """The menu of the seats: `kinds` are the bots that may stand in, `usual` the one that does where nobody names another."""
+
+    template: ClassVar[str] = "seat_menu.html"
+    kinds: Sequence[str] = field(default_factory=bots)
+    usual: str = USUAL
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntryPage(PageModel):
+    """The page where one sits down at a table."""
+
+    template: ClassVar[str] = "seat_entry.html"
+    id: str
+    game: str
+
+
 def seats_panel(table: TableService, cached: CachedGame, viewer: Viewer) -> SeatsPanel | None:
     """The seats as the page shows them; None where everybody plays at one screen."""
     assignments = assignments_of(table.store, cached)
     if not assignments.friends:
         return None
     now, known = time.time(), lookings(table, cached)
-    here, bots, names = present(known, now), bots_of(table.store, cached), cached.game.state.names
+    here, seating, names = present(known, now), bots_of(table.store, cached), cached.game.state.names
     awaited = cached.game.to_act
     lines = [
         SeatLine(
             seat=seat,
             name=name,
             mine=seat in viewer.seats,
-            bot=seat in bots.seats,
-            stand_in=bots.stand_ins.get(seat, ""),
+            bot=seat in seating.seats,
+            stand_in=seating.stand_ins.get(seat, ""),
             held=assignments.held(seat),
             here=seat in here,
             seen=known.get(seat, 0.0),

@@ -5,29 +5,26 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
-
-import msgspec
+from typing import ClassVar
 
 from trajekt.bots.bot import opponents
 from trajekt.engine.components.provenance import sheet_summary
 from trajekt.engine.state import blank_state
 from trajekt.engine.title import Title
-from trajekt.i18n.sentences import Catalogue
 from trajekt.registry import names, title
 from trajekt.rendering.map import draw_map
 from trajekt.rendering.token_symbols import page_symbols
-from trajekt.server.accounts.viewer import Viewer, names_read
-from trajekt.server.presenters.game_log import round_name
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.guided_turn import guided_of, played
 from trajekt.server.presenters.map_and_market import look_of
+from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.presenters.table_list import TableLine, table_line
 from trajekt.server.services.game_import import MAX_BYTES
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService
-from trajekt.server.storage.store import GameRow
-from trajekt.server.text import NAME_LENGTH
 
-SHOWN_PLAYERS = 8
 LOG = logging.getLogger("trajekt.server")
 
 
@@ -46,46 +43,87 @@ def thumbnail(game: str) -> str:
     return drawn.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1)
 
 
-def start_model(table: TableService, viewer: Viewer, listed: bool = True) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """An edition of a game, with the fewest and the most players."""
+
+    number: int
+    name: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class VariantValue:
+    """A value of a variant as the form sends it; `players` are the fewest and the most, None where it changes nothing."""
+
+    value: str
+    name: str
+    players: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class VariantChoice:
+    """A variant that a new table may choose: on or off, or one of `values`; `editions` are the numbers where it is known."""
+
+    option: str
+    name: str
+    values: Sequence[VariantValue]
+    players: tuple[int, int] | None
+    editions: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game on the start page: `thumbnail` is its map, `guided` tells whether it has a guided turn."""
+
+    id: str
+    name: str
+    place: str
+    about: str
+    low: int
+    high: int
+    editions: Sequence[Edition]
+    variants: Sequence[VariantChoice]
+    thumbnail: str
+    guided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StartPage(PageModel):
+    """The doors to a game, and the tables at one screen where they are `listed`.
+
+    `kinds` are bots, `paces` seconds between their moves, `most_bytes` the largest file, `chosen` the game that is opened.
+    """
+
+    template: ClassVar[str] = "start.html"
+    games: Sequence[GameCard]
+    kinds: Sequence[str]
+    paces: Sequence[float]
+    tables: Sequence[TableLine]
+    listed: bool
+    most_bytes: int
+    symbols: str
+    chosen: str
+
+
+def start_page(table: TableService, viewer: Viewer, listed: bool = True) -> StartPage:
     """The whole start page; `listed`: with the tables at one screen."""
     say = viewer.catalogue()
     playable = installed()
     games = [card(found, viewer) for found in playable]
     rows = (table_line(row, say) for row in (table.store.games(without=TRIAL) if listed else ()))
     tables = [row for row in rows if row is not None]
-    return {
-        "games": games,
-        "kinds": opponents(),
-        "paces": PAUSES,
-        "tables": tables,
-        "listed": listed,
-        "most_bytes": MAX_BYTES,
-        "symbols": "".join(symbols(found.id) for found in playable),
-        "chosen": chosen(tables, games),
-    }
-
-
-def shown_names(stored: str) -> list[str]:
-    """The names of players as a list of tables shows them, whatever the row holds: few and short. Raises ValueError."""
-    return [name[:NAME_LENGTH] for name in msgspec.json.decode(stored, type=list[str])[:SHOWN_PLAYERS]]
-
-
-def table_line(row: GameRow, say: Catalogue) -> dict[str, Any] | None:
-    """A line of the list of tables; None for a row that cannot be read, which is logged and breaks nobody's page."""
-    try:
-        return {
-            "id": row.id,
-            "game": row.title,
-            "title": game_name(row.title),
-            "names": ", ".join(names_read(shown_names(row.names), say)),
-            "moment": round_name(row.moment, say),
-            "finished": row.finished,
-            "changed": row.changed,
-            "number": row.number,
-        }
-    except (msgspec.MsgspecError, ValueError, TypeError) as fault:
-        LOG.warning("table %s cannot be listed: %s", row.id, fault)
-        return None
+    return StartPage(
+        games=games,
+        kinds=opponents(),
+        paces=PAUSES,
+        tables=tables,
+        listed=listed,
+        most_bytes=MAX_BYTES,
+        symbols="".join(symbols(found.id) for found in playable),
+        chosen=chosen(tables, games),
+    )
 
 
 def installed() -> list[Title]:
@@ -112,10 +150,10 @@ def reconstructed(game: str) -> float:
     return counts["X"] / max(whole, 1)
 
 
-def chosen(tables: list[dict[str, Any]], games: list[dict[str, Any]]) -> str:
+def chosen(tables: Sequence[TableLine], games: Sequence[GameCard]) -> str:
     """The game that was played last, else the first."""
-    known = [game["id"] for game in games]
-    return next((table["game"] for table in tables if table["game"] in known), known[0] if known else "")
+    known = [game.id for game in games]
+    return next((table.game for table in tables if table.game in known), known[0] if known else "")
 
 
 @cache
@@ -125,15 +163,7 @@ def symbols(game: str) -> str:
     return page_symbols(found.sheet(found.options({}), None), look_of(found))
 
 
-def game_name(id_: str) -> str:
-    """The name of a game; its id where it is not installed any more."""
-    try:
-        return title(id_).name
-    except (ValueError, ImportError):
-        return id_
-
-
-def card(found: Title, viewer: Viewer) -> dict[str, Any]:
+def card(found: Title, viewer: Viewer) -> GameCard:
     """A game with its editions and variants, named in the viewer's language."""
     say = viewer.catalogue(found)
 
@@ -143,34 +173,34 @@ def card(found: Title, viewer: Viewer) -> dict[str, Any]:
     numbers = [*found.editions.values()]  # of players, in any edition or variant
     for variant in found.variants:
         numbers += [*([variant.players] if variant.players else []), *variant.players_of.values()]
-    return {
-        "id": found.id,
-        "name": found.name,
-        "place": named("page.game.place", ""),
-        "about": named("page.game.about", ""),
-        "low": min(low for low, _ in numbers),
-        "high": max(high for _, high in numbers),
-        "editions": [
-            {"number": number, "name": named(f"page.edition.{number}", str(number)), "low": low, "high": high}
+    return GameCard(
+        id=found.id,
+        name=found.name,
+        place=named("page.game.place", ""),
+        about=named("page.game.about", ""),
+        low=min(low for low, _ in numbers),
+        high=max(high for _, high in numbers),
+        editions=[
+            Edition(number, named(f"page.edition.{number}", str(number)), low, high)
             for number, (low, high) in sorted(found.editions.items(), reverse=True)
         ],
-        "variants": [
-            {
-                "option": variant.option,
-                "name": named(f"page.variant.{variant.option}", variant.option),
-                "values": [
-                    {
-                        "value": json.dumps(value),
-                        "name": named(f"page.value.{variant.option}.{value}", str(value)),
-                        "players": variant.players_of.get(value),
-                    }
+        variants=[
+            VariantChoice(
+                option=variant.option,
+                name=named(f"page.variant.{variant.option}", variant.option),
+                values=[
+                    VariantValue(
+                        json.dumps(value),
+                        named(f"page.value.{variant.option}.{value}", str(value)),
+                        variant.players_of.get(value),
+                    )
                     for value in variant.values
                 ],
-                "players": variant.players,
-                "editions": " ".join(str(n) for n in variant.editions),
-            }
+                players=variant.players,
+                editions=" ".join(str(n) for n in variant.editions),
+            )
             for variant in found.variants
         ],
-        "thumbnail": thumbnail(found.id),
-        "guided": guided_of(found.package) is not None,
-    }
+        thumbnail=thumbnail(found.id),
+        guided=guided_of(found.package) is not None,
+    )

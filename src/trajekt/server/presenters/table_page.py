@@ -3,74 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import ClassVar
 
 import msgspec
 
-from trajekt.engine.actions import RunTrains
-from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import HexId, Sheet, StockMarket
 from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import TrainsRan
-from trajekt.engine.ruleset import Choice, Refusal, Span
+from trajekt.engine.ruleset import Span
 from trajekt.engine.state import Seat, State
 from trajekt.engine.title import Title
 from trajekt.export_18xx import has_form
-from trajekt.game import Game, Refused
-from trajekt.i18n.sentences import Catalogue, Speaker, choice_label, tag_of
-from trajekt.i18n.spoken import stop_name
-from trajekt.rendering.hex_geometry import centre
+from trajekt.game import Game
+from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.map import bounds
 from trajekt.rendering.stock_market import Ghost
-from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rendering.token_symbols import draw_token, page_symbols
 from trajekt.round_label import Round, round_of
 from trajekt.rules.floating import in_game
 from trajekt.rules.operating_round import current_turn
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
-from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
+from trajekt.server.presenters.choice_groups import hex_of
 from trajekt.server.presenters.clock import ClockPanel, clock_panel
 from trajekt.server.presenters.coach import Hint, Lesson, hint, lesson
-from trajekt.server.presenters.decision import Now, card_ghosts, ghosts, now, told, tracks
+from trajekt.server.presenters.decision import Now, card_ghosts, now, tracks
 from trajekt.server.presenters.fragments import FragmentCache, Plate, fragments_of, plate
 from trajekt.server.presenters.game_end import EndPage, again, game_end
 from trajekt.server.presenters.guided_turn import Advice, advice
-from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, market_drawn
-from trajekt.server.presenters.outcome_preview import effects_of
-from trajekt.server.presenters.rotations import rotation_line
+from trajekt.server.presenters.map_and_market import look_of, map_drawn, market_drawn
+from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.presenters.position_view import choices_at, position
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
-from trajekt.server.presenters.tile_effect import tile_effect
 from trajekt.server.services.bot_runner import set_aside
-from trajekt.server.services.explanations import hex_refusals, tile_refusals
-from trajekt.server.services.table_service import PAUSES, TRIAL, Submission, TableService, bots_of
+from trajekt.server.services.table_service import PAUSES, TRIAL, TableService, bots_of
 from trajekt.server.services.undo_policy import Undo
-from trajekt.server.storage.cached_game import CachedGame, PerPosition
+from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.seats import assignments_of
 
-CHOICES = PerPosition[list[Choice]]()
 BROAD = 1.2
 STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
-
-
-def position(cached: CachedGame, at: int | None = None) -> Game:
-    """The game as it stands, or stood after entry `at`: a look that does not move while it is drawn."""
-    if at is None:
-        return cached.snapshot()
-    with cached.lock:
-        return cached.game.at(at)
-
-
-def choices_at(cached: CachedGame, game: Game) -> list[Choice]:
-    """The legal choices of a position at the head, found once."""
-    return CHOICES.get(cached, lambda: [*game.choices(), *game.anytime_choices()], game.number)
-
-
-def speaker_of(cached: CachedGame, viewer: Viewer) -> Speaker:
-    """Return who tells this game to this viewer."""
-    return viewer.speaker(cached.game.title, cached.game.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +147,22 @@ class TablePage:
     decision: DecisionPart
     table: TablePart
 
-    def context(self) -> dict[str, Any]:
-        """The names that the templates use: the fields of all parts."""
+    def context(self) -> dict[str, object]:
+        """The fields of all parts by name, as the templates are filled with them."""
         parts = (self.position, self.drawings, self.decision, self.table)
         return {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
+
+
+@dataclass(frozen=True, slots=True)
+class TableDocument(PageModel):
+    """The document of a table around its `regions`, which are drawn already."""
+
+    template: ClassVar[str] = "table.html"
+    facts: Facts
+    symbols: str
+    title: Title
+    say: Catalogue
+    regions: str
 
 
 def facts(state: State, title: Title, speaker: Speaker, edition: str) -> Facts:
@@ -208,6 +194,7 @@ def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int 
     seats = table.seats(cached, viewer)
     decision = now(view, choices_at(cached, view) if live else (), speaker, seats if live else ())
     everybody = press.models.of((game.number, view.number, language), lambda: for_all(cached, game, view, speaker))
+    assert isinstance(everybody, PositionPart)
     ran = run_offered(view, decision.runs.chip.action) if decision.runs else everybody.ran
     return TablePage(
         position=everybody,
@@ -357,13 +344,6 @@ def both_markets(state: State, title: Title, shown: Sequence[Ghost], say: Catalo
     ]
 
 
-def offered_run(table: TableService, cached: CachedGame, viewer: Viewer) -> Choice | None:
-    """The runs offered to the viewer at the head of a game; None where nothing is to run, or somebody else is asked."""
-    seats = table.seats(cached, viewer)
-    found = (c for c in choices_at(cached, position(cached)) if isinstance(c.action, RunTrains) and c.seat in seats)
-    return next(found, None)
-
-
 def run_offered(game: Game, action: str) -> TrainsRan | None:
     """Return what an action that runs trains would record."""
     decision = decide(game.ruleset, game.state, game.to_act[0], game.codec.action(action))
@@ -389,132 +369,6 @@ def last_hex(game: Game) -> tuple[HexId, ...]:
     last = line[-1].action if line else None
     at = None if last is None else hex_of(last)
     return () if at is None else (at,)
-
-
-@dataclass(frozen=True, slots=True)
-class TileChoice:
-    """A tile that may be laid on a hex: its legal rotations, each with the whole action and the neighbours that it joins."""
-
-    tile: str
-    picture: str
-    left: int
-    label: str
-    kind: str
-    note: str
-    actions: str
-
-
-def hex_page(table: TableService, cached: CachedGame, viewer: Viewer, at: HexId) -> dict[str, Any]:
-    """Return what may be done on a hex, and why the rest may not."""
-    game = position(cached)
-    state = game.state
-    if at not in state.sheet.hexes:
-        raise KeyError(at)
-    speaker = speaker_of(cached, viewer)
-    say = speaker.catalogue
-    tiles: dict[tuple[str, str, str], list[Choice]] = {}
-    others: list[tuple[str, str, int, str]] = []
-    seats, theirs = table.seats(cached, viewer), False
-    for choice in choices_at(cached, game):
-        if hex_of(choice.action) != at:
-            continue
-        if choice.seat not in seats:
-            theirs = True
-            continue
-        fields = msgspec.to_builtins(choice.action)
-        if "tile" in fields:
-            special = str(fields.get("private", fields.get("allowance", "")))
-            tiles.setdefault((fields["kind"], str(fields["tile"]), special), []).append(choice)
-        else:
-            others.append((*stop_label(state.board, speaker, choice), choice.seat, plain(choice.action)))
-    look = look_of(game.title)
-    shown = []
-    for (kind, tile, special), found in tiles.items():
-        turns = sorted(found, key=lambda c: c.action.rotation)  # type: ignore[attr-defined]  # all of them lay a tile
-        first = turns[0]
-        note = ""
-        if kind == "use_private":
-            note = speaker.private(int(special))
-        elif special and special != "normal":
-            note = speaker.word("allowance", special)
-        picture = draw_tile(state.sheet, look, tile, rotation=first.action.rotation, size=76)  # type: ignore[attr-defined]  # as above
-        lines = [rotation_line(state.board, say, at, tile, c.action.rotation) for c in turns]  # type: ignore[attr-defined]  # as above
-        actions = msgspec.json.encode(
-            [{"seat": c.seat, "action": c.action, "line": line} for c, line in zip(turns, lines, strict=True)]
-        ).decode()
-        label = choice_label(speaker, first)
-        shown.append(TileChoice(tile, picture, state.supply.get(tile, 0), label, kind, note, actions))
-    return {
-        "hex": at,
-        "game": game.title.id,
-        "name": speaker.hex(at),
-        "tiles": shown,
-        "others": others,
-        "say": say,
-        "why": [] if shown or others or theirs else hex_refusals(game, at, speaker),
-        "theirs": speaker.seat(game.to_act[0]) if theirs and not shown and not others else "",
-    }
-
-
-def other_tiles(cached: CachedGame, viewer: Viewer, at: HexId) -> dict[str, Any]:
-    """The tiles that may not lie on a hex now, under the reasons why."""
-    game = position(cached)
-    if at not in game.state.sheet.hexes:
-        raise KeyError(at)
-    speaker = speaker_of(cached, viewer)
-    sheet, look = game.state.sheet, look_of(game.title)
-    groups = [
-        (line, rule, [(tile, draw_tile(sheet, look, tile, size=50)) for tile in tiles])
-        for (line, rule), tiles in tile_refusals(game, at, speaker).items()
-    ]
-    return {"groups": groups, "name": speaker.hex(at), "game": game.title.id, "say": speaker.catalogue}
-
-
-def stop_label(board: Board, speaker: Speaker, choice: Choice) -> tuple[str, str]:
-    """A choice on a hex in short, as the stop's name where it is about one, and in full."""
-    fields = msgspec.to_builtins(choice.action)
-    full = label_of(speaker, choice)
-    if "stop" not in fields:
-        return full, full
-    name = stop_name(board, f"{fields['hex']}:{fields['stop']}")
-    token = str(fields.get("token", "normal"))
-    return (name if token == "normal" else f"{name}, {speaker.word('token', token)}"), full
-
-
-def preview(table: TableService, cached: CachedGame, viewer: Viewer, sent: Submission) -> dict[str, Any]:
-    """Return what an action would change. Raises `Refused` where the rules refuse it."""
-    game = position(cached)
-    state = game.state
-    action = table.action(cached, sent)
-    seat = table.actor(cached, viewer, sent, action)
-    answer = decide(game.ruleset, state, seat, action)
-    if isinstance(answer, Refusal):
-        raise Refused(answer)
-    speaker = speaker_of(cached, viewer)
-    say = speaker.catalogue
-    effects = effects_of(game, state, answer)
-    outcome = told(effects, seat, speaker)
-    if effect := tile_effect(game, action, answer.state, speaker):
-        outcome = replace(outcome, notes=[effect, *outcome.notes])
-    cards = now(game, choices_at(cached, game), speaker, table.seats(cached, viewer)).cards
-    sent_as = plain(action)
-    if any(card.chip.action == sent_as for card in cards):
-        shown = card_ghosts(game, cards, sent_as)
-    else:
-        shown = ghosts(effects, "", chosen=True)
-    over = None
-    at = hex_of(action)
-    if at is not None:
-        x, y = centre(state.sheet.layout, at)
-        over = {"hex": at, "x": x, "y": y, "svg": hex_svg(answer.state, game.title, at)}
-    return {
-        "outcome": outcome,
-        "label": label_of(speaker, Choice(seat, action)),
-        "player": speaker.seat(seat),
-        "market": "".join(both_markets(state, game.title, shown, say)) if shown else "",
-        "over": over,
-        "lines": tracks(effects.ran) if tag_of(action) == "run_trains" else None,
-    }
 
 
 def spans_json(spans: tuple[tuple[str, Span], ...]) -> str:

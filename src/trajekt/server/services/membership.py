@@ -1,4 +1,4 @@
-"""Membership of a table with links: sit down, hand a seat over, stand-ins, petitions, being present."""
+"""Membership of a table with links: sit down, hand a seat over, stand-ins, consent requests, being present."""
 
 from __future__ import annotations
 
@@ -293,6 +293,28 @@ def carried_out(
     consent_requests.settle(table.store, consent_request, outcome)
     table.cache.invalidate(cached.id)
     return msgspec.structs.replace(consent_request, outcome=outcome), entry
+
+
+def own_seat(table: TableService, cached: CachedGame, who: Viewer) -> Seat | None:
+    """The seat whose sidebar a viewer opens: his own; None where he watches, or several play at one screen."""
+    mine = table.seats(cached, who)
+    if len(mine) > 1 and assignments_of(table.store, cached).friends:
+        return next((seat for seat in cached.game.to_act if seat in mine), mine[0])
+    return mine[0] if len(mine) == 1 else None
+
+
+def needed_seat(table: TableService, cached: CachedGame, who: Viewer) -> Seat:
+    """Find the seat of somebody who changes something beside the board. Raises `DeniedError` 403 without a seat."""
+    seat = own_seat(table, cached, who)
+    if seat is None:
+        raise DeniedError(403, "only_players")
+    return seat
+
+
+def may_set_clock(table: TableService, cached: CachedGame, who: Viewer) -> bool:
+    """The host sets the clock of a table of friends, anybody that of one screen."""
+    assignments = assignments_of(table.store, cached)
+    return not assignments.friends or assignments.is_host(who.person, who.seats)
 
 
 def look(table: TableService, cached: CachedGame, viewer: Viewer, here: bool) -> tuple[bool, list[Seat]]:

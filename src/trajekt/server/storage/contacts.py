@@ -33,6 +33,10 @@ class NoticeJob(msgspec.Struct, frozen=True):
     kind: str
 
 
+FORMS = ("json", "discord", "slack")
+"""Forms of the message that a webhook is sent."""
+
+
 class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A contact as a player leaves it: mail address, webhook and its form, whether to be silent, language of notices."""
 
