@@ -222,13 +222,13 @@ def test_lost_host_is_replaced_by_consent(client, device, store):
     for each in (bert, cleo):
         device().post(f"/t/{id_}/sit", json={"token": each.token})
     asked = {"kind": "host", "number": 0}
-    assert code(bert.post("petitions", asked)) == (409, "host_is_here")
+    assert code(bert.post("consent-requests", asked)) == (409, "host_is_here")
     away(store, id_, ada.seat, 4 * DAY)
-    assert code(ada.post("petitions", asked)) == (409, "no_need")
-    made = bert.post("petitions", asked).json()
+    assert code(ada.post("consent-requests", asked)) == (409, "no_need")
+    made = bert.post("consent-requests", asked).json()
     assert (made["outcome"], made["needs"]) == ("open", [cleo.seat])
     assert code(bert.post("watch/link", {})) == (403, "not_host")
-    assert cleo.post(f"petitions/{made['petition']}", {"yes": True}).json()["outcome"] == "done"
+    assert cleo.post(f"consent-requests/{made['consent_request']}", {"yes": True}).json()["outcome"] == "done"
     assert bert.post("watch/link", {}).status_code == 200
     assert code(ada.post("watch/link", {})) == (403, "not_host")
 
@@ -239,17 +239,20 @@ def test_table_is_deleted_by_consent(client, device, store):
     for each in (bert, cleo):
         device().post(f"/t/{id_}/sit", json={"token": each.token})
     cleo.post(f"seats/{cleo.seat}/stand-in", {"kind": "steady"})
-    made = ada.post("petitions", {"kind": "delete", "number": 0}).json()
+    made = ada.post("consent-requests", {"kind": "delete", "number": 0}).json()
     assert made["needs"] == sorted((bert.seat, cleo.seat))  # a bot that stands in agrees to nothing
-    assert code(people["watcher"].post(f"petitions/{made['petition']}", {"yes": True})) == (403, "not_asked")
-    assert bert.post(f"petitions/{made['petition']}", {"yes": True}).json()["outcome"] == "open"
+    assert code(people["watcher"].post(f"consent-requests/{made['consent_request']}", {"yes": True})) == (
+        403,
+        "not_asked",
+    )
+    assert bert.post(f"consent-requests/{made['consent_request']}", {"yes": True}).json()["outcome"] == "open"
     assert ada.get("state.json").status_code == 200
-    assert cleo.post(f"petitions/{made['petition']}", {"yes": True}).json()["outcome"] == "done"
+    assert cleo.post(f"consent-requests/{made['consent_request']}", {"yes": True}).json()["outcome"] == "done"
     assert [each.get("state.json").status_code for each in (ada, bert, cleo)] == [404] * 3
     assert store.game(id_) is None
 
 
 def test_somebody_alone_deletes_at_once(client, store):
     id_, people = gathered(client)
-    assert people["Ada"].post("petitions", {"kind": "delete", "number": 0}).json()["outcome"] == "done"
+    assert people["Ada"].post("consent-requests", {"kind": "delete", "number": 0}).json()["outcome"] == "done"
     assert store.game(id_) is None

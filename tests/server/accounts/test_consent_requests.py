@@ -71,20 +71,24 @@ def test_undone_players_must_consent(client):
     for number, name in enumerate(("Ada", "Bert", "Cleo")):
         people[name].passes(number)
     before = people["Ada"].get("record.json").json()
-    asked = people["Ada"].post("petitions", {"kind": "undo", "number": 3})
+    asked = people["Ada"].post("consent-requests", {"kind": "undo", "number": 3})
     assert (asked.status_code, asked.json()["needs"]) == (201, [1, 2])
     assert asked.json()["lapses"] - time.time() == pytest.approx(24 * 3600, abs=60)
     assert "Ada asks to go back to entry 0." in people["Bert"].get("seats").text
     assert 'data-reply="yes"' in people["Cleo"].get("seats").text
     assert 'data-reply="yes"' not in people["watcher"].get("seats").text
-    assert code(people["watcher"].post("petitions/1", {"yes": True})) == (403, "not_asked")
-    assert people["Bert"].post("petitions/1", {"yes": True}).json() == {
+    assert code(people["watcher"].post("consent-requests/1", {"yes": True})) == (403, "not_asked")
+    assert people["Bert"].post("consent-requests/1", {"yes": True}).json() == {
         "outcome": "open",
         "missing": [2],
         "number": None,
     }
-    assert people["Bert"].post("petitions/1", {"yes": True}).json()["missing"] == [2]  # twice is once
-    assert people["Cleo"].post("petitions/1", {"yes": True}).json() == {"outcome": "done", "missing": [], "number": 4}
+    assert people["Bert"].post("consent-requests/1", {"yes": True}).json()["missing"] == [2]  # twice is once
+    assert people["Cleo"].post("consent-requests/1", {"yes": True}).json() == {
+        "outcome": "done",
+        "missing": [],
+        "number": 4,
+    }
     after = people["Ada"].get("record.json").json()
     assert after["entries"][:3] == before["entries"]
     assert "(by consent)" in people["Bert"].get("regions").text
@@ -97,13 +101,13 @@ def test_one_refusal_ends_it(client):
     _, people = gathered(client)
     for number, name in enumerate(("Ada", "Bert", "Cleo")):
         people[name].passes(number)
-    people["Ada"].post("petitions", {"kind": "undo", "number": 3})
-    assert code(people["Ada"].post("petitions", {"kind": "undo", "number": 3})) == (409, "petition_open")
-    assert people["Bert"].post("petitions/1", {"yes": False}).json()["outcome"] == "refused"
-    assert code(people["Cleo"].post("petitions/1", {"yes": True})) == (409, "petition_over")
+    people["Ada"].post("consent-requests", {"kind": "undo", "number": 3})
+    assert code(people["Ada"].post("consent-requests", {"kind": "undo", "number": 3})) == (409, "consent_request_open")
+    assert people["Bert"].post("consent-requests/1", {"yes": False}).json()["outcome"] == "refused"
+    assert code(people["Cleo"].post("consent-requests/1", {"yes": True})) == (409, "consent_request_over")
     assert people["Ada"].get("record.json").json()["entries"][-1]["number"] == 3
-    assert people["Ada"].post("petitions", {"kind": "undo", "number": 3}).json()["petition"] == 2
-    assert people["Ada"].post("petitions/2", {"yes": False}).json()["outcome"] == "withdrawn"
+    assert people["Ada"].post("consent-requests", {"kind": "undo", "number": 3}).json()["consent_request"] == 2
+    assert people["Ada"].post("consent-requests/2", {"yes": False}).json()["outcome"] == "withdrawn"
 
 
 def test_request_lapses_when_game_moves(table, at):
@@ -112,23 +116,23 @@ def test_request_lapses_when_game_moves(table, at):
     table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO)
     with pytest.raises(DeniedError) as over:
         membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
-    assert (over.value.code, over.value.more["outcome"]) == ("petition_over", "lapsed")
+    assert (over.value.code, over.value.more["outcome"]) == ("consent_request_over", "lapsed")
     assert cached.game.number == 3
     assert consent_requests.stored(table.store, id_)[0].consents == ()  # it was not even counted
-    assert seats_panel(table, cached, BERT).petitions == []
+    assert seats_panel(table, cached, BERT).consent_requests == []
     assert membership.ask(table, cached, ADA, ConsentRequestBody("undo", 3)).number == 2
 
 
-def test_a_petition_lapses_after_a_day(table, at, later):
+def test_consent_request_lapses_after_a_day(table, at, later):
     _, cached = at
     membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     later(consent_requests.TIME_OUT - 60)
-    assert seats_panel(table, cached, BERT).petitions[0].asked
+    assert seats_panel(table, cached, BERT).consent_requests[0].asked
     later(consent_requests.TIME_OUT + 1)
-    assert seats_panel(table, cached, BERT).petitions == []
+    assert seats_panel(table, cached, BERT).consent_requests == []
     with pytest.raises(DeniedError) as over:
         membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
-    assert over.value.code == "petition_over"
+    assert over.value.code == "consent_request_over"
 
 
 def test_permitted_action_needs_no_request(table, at):
@@ -249,7 +253,7 @@ def test_asker_chooses_the_named_bot(table, at, store, later):
     membership.reply(table, cached, ADA, 1, ConsentAnswer(yes=False))
     for number, kind in enumerate(names(), 2):
         membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, kind))
-        assert seats_panel(table, cached, BERT).petitions[0].bot == kind
+        assert seats_panel(table, cached, BERT).consent_requests[0].bot == kind
         membership.reply(table, cached, BERT, number, ConsentAnswer(yes=True))
         assert seats.assignments_of(store, cached).stand_ins == {2: kind}
         membership.lend(table, cached, CLEO, 2, None)
@@ -298,10 +302,10 @@ def test_lost_seat_gets_link_by_consent(table, at, store, later):
 @pytest.mark.parametrize("kind", ["fly", "", "undo "])
 def test_request_of_unknown_kind_is_unreadable(client, kind):
     _, people = gathered(client)
-    assert code(people["Ada"].post("petitions", {"kind": kind, "number": 0})) == (400, "unreadable")
+    assert code(people["Ada"].post("consent-requests", {"kind": kind, "number": 0})) == (400, "unreadable")
 
 
 @pytest.mark.parametrize("number", ["0", "7", "x", "99999999999"])
 def test_request_nobody_made_is_unknown(client, number):
     _, people = gathered(client)
-    assert people["Ada"].post(f"petitions/{number}", {"yes": True}).status_code == 404
+    assert people["Ada"].post(f"consent-requests/{number}", {"yes": True}).status_code == 404

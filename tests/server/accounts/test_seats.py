@@ -71,7 +71,7 @@ def test_a_stranger_sees_and_does_nothing(client, device):
     told, stranger = made(client), device()
     for where in ("", "/regions", "/hex/K2", "/record.json", "/charts", "/tiles", "/seats", "/seats/menu", "/events"):
         assert code(stranger.get(told["address"] + where)) == (403, "not_at_table"), where
-    for where in ("actions", "undo", "redo", "preview", "routes", "pace", "try", "petitions", "looking"):
+    for where in ("actions", "undo", "redo", "preview", "routes", "pace", "try", "consent-requests", "looking"):
         answer = stranger.post(f"{told['address']}/{where}", json={"number": 0, "action": PASS})
         assert code(answer) == (403, "not_at_table"), where
     assert told["id"] not in stranger.get("/").text
@@ -129,7 +129,10 @@ def test_a_watcher_sees_and_does_nothing(client, device):
     assert code(eve.post(f"{told['address']}/pace", json={"pause": 0})) == (403, "only_players")
     client.post(f"{told['address']}/actions", json={"number": 0, "action": PASS})
     assert code(eve.post(f"{told['address']}/undo", json={"number": 1})) == (422, "nothing_to_undo")
-    assert code(eve.post(f"{told['address']}/petitions", json={"kind": "undo", "number": 1})) == (403, "only_players")
+    assert code(eve.post(f"{told['address']}/consent-requests", json={"kind": "undo", "number": 1})) == (
+        403,
+        "only_players",
+    )
 
 
 def test_client_plays_with_seat_token(client):

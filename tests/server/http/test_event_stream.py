@@ -133,7 +133,7 @@ def test_personal_question_reaches_one_player(client, cached_game):
         page.refresh()
     for n, name in enumerate(("Ada", "Bert")):
         assert people[name].play(n, kind="bid", private=2, amount=35 + 5 * n).status_code == 200
-    asked = people["Ada"].post("petitions", {"kind": "undo", "number": 2, "target": 0})
+    asked = people["Ada"].post("consent-requests", {"kind": "undo", "number": 2, "target": 0})
     assert asked.status_code == 201, asked.text
     told(client, id_, pages.values())
     shown = {name: page.follow() for name, page in pages.items()}

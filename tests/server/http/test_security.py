@@ -45,7 +45,7 @@ WRITES = (
     "/t/{id}/preview",
     "/t/{id}/sit",
     "/t/{id}/seats/0/link",
-    "/t/{id}/petitions",
+    "/t/{id}/consent-requests",
     "/t/{id}/looking",
     "/t/{id}/no-such-thing",
 )
@@ -204,7 +204,16 @@ FORGED = (
 @pytest.mark.parametrize("body", FORGED, ids=range(len(FORGED)))
 def test_forged_action_is_clear_error(client, body):
     id_, people = gathered(client)
-    for where in ("actions", "undo", "redo", "sit", "petitions", "petitions/1", "seats/0/stand-in", "looking"):
+    for where in (
+        "actions",
+        "undo",
+        "redo",
+        "sit",
+        "consent-requests",
+        "consent-requests/1",
+        "seats/0/stand-in",
+        "looking",
+    ):
         answer = client.post(
             f"/t/{id_}/{where}",
             content=body,

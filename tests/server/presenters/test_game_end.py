@@ -11,6 +11,8 @@ import pytest
 from tests.builders.played_moments import GAMES, NAMES, played
 from trajekt.records import to_json
 from trajekt.server.presenters.game_end import incomes_of
+from trajekt.server.services import clock
+from trajekt.server.services.clock import Reading
 
 JSON = {"content-type": "application/json"}
 
@@ -80,3 +82,24 @@ def test_no_end_under_way(client):
     page = opened(client, finished("18rhl").at(100))
     assert "play-again" not in page
     assert 'class="winner"' not in page
+
+
+def test_clock_fines_decide_the_winner(client, monkeypatch):
+    """A penalty greater than the lead makes the second the winner, and the page says whom the clock cost what."""
+    game = finished("18lra")
+    rows = sorted(game.standings(), key=lambda row: -row.total)
+    lead = rows[0].total - rows[1].total
+    owed = {row.seat: lead + 1 if row is rows[0] else 0 for row in rows}
+    made = client.post("/tables/import", content=to_json(game), headers=JSON).json()
+    client.post(f"{made['address']}/clock", json={"clock": {"game": 60, "penalty": "score", "rate": 1}})
+
+    def readings(*_args: object) -> list[Reading]:
+        return [Reading(seat, 0.0, 0, False, owed[seat]) for seat in range(len(NAMES))]
+
+    monkeypatch.setattr(clock, "readings", readings)
+    page = client.get(made["address"], headers={"accept-language": "en"}).text
+    winner = re.search(r'<h1 class="winner">([^<]+)</h1>', page)
+    assert winner
+    assert winner[1].startswith(f"{rows[1].name} wins")
+    assert f"The clock takes {lead + 1:,}" in page
+    assert f"from {rows[0].name}." in page

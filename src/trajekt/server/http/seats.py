@@ -230,7 +230,9 @@ async def consent_request(request: Request) -> Response:
         server = server_of(request)
         await threaded(server.worker.work.consult, made)
         server.worker.wake()
-    return answer({"petition": made.number, "outcome": made.outcome, "needs": made.needs, "lapses": made.lapses}, 201)
+    return answer(
+        {"consent_request": made.number, "outcome": made.outcome, "needs": made.needs, "lapses": made.lapses}, 201
+    )
 
 
 async def reply(request: Request) -> Response:
@@ -274,7 +276,7 @@ ROUTES = [
     Route("/t/{id}/seats/{seat}/give-back", give_back, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/passcode", passcode, methods=["POST"]),
     Route("/t/{id}/seats/{seat}/stand-in", stand_in, methods=["POST"]),
-    Route("/t/{id}/petitions", consent_request, methods=["POST"]),
-    Route("/t/{id}/petitions/{number}", reply, methods=["POST"]),
+    Route("/t/{id}/consent-requests", consent_request, methods=["POST"]),
+    Route("/t/{id}/consent-requests/{number}", reply, methods=["POST"]),
     Route("/t/{id}/looking", looking, methods=["POST"]),
 ]

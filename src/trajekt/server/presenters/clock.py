@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trajekt.engine.state import Seat
+from trajekt.engine.title import Standing
+from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
-from trajekt.server.services.clock import ClockView, clock_view, with_fines
+from trajekt.server.services.clock import ClockView, clock_view, final_standings
 from trajekt.server.services.table_service import TableService, bots_of
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.clock_settings import ClockSettings
@@ -81,13 +83,17 @@ def clock_panel(table: TableService, cached: CachedGame, speaker: Speaker) -> Cl
     return None if view is None else _panel(table, cached, view, speaker)
 
 
+def result_of(table: TableService, cached: CachedGame, game: Game) -> Sequence[Standing]:
+    """The result of a table whose game has ended, the penalties of its clock taken off."""
+    return final_standings(game, clock_view(table.store, cached, people(table, cached), time.time()))
+
+
 def _panel(table: TableService, cached: CachedGame, view: ClockView, speaker: Speaker) -> ClockPanel:
     say = speaker.catalogue
     chosen = view.settings
-    standings = cached.game.title.standings(cached.game.state) if cached.game.finished else ()
-    fines = [reading.fine for reading in view.readings]
     missing = people(table, cached) - view.wishing
-    result = with_fines(standings, fines, chosen) if any(fines) else ()
+    fined = cached.game.finished and any(reading.fine for reading in view.readings)
+    result = final_standings(cached.game, view) if fined else ()
     return ClockPanel(
         players=[
             ClockLine(

@@ -36,11 +36,12 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class EndPage:
-    """The end of a game as everybody is told it. Template: `game_end.html`."""
+    """The end of a game as everybody is told it; `fines` of the clock in Mark by seat. Template: `game_end.html`."""
 
     winner: str
     reason: str
     standings: Sequence[Standing]
+    fines: Mapping[Seat, int]
     chart: str
     decided: Sequence[TurningPoint]
 
@@ -58,20 +59,23 @@ class WorthByRound:
         return self.worth[seat][n] - self.worth[seat][n - 1]
 
 
-def game_end(cached: CachedGame, game: Game, speaker: Speaker) -> EndPage:
-    """Tell the end of a finished game."""
+def game_end(cached: CachedGame, game: Game, result: Sequence[Standing], speaker: Speaker) -> EndPage:
+    """Tell the end of a finished game; `result` is its score with the penalties of the clock taken off."""
     say = speaker.catalogue
     played = played_rounds(game)
     worth = list(zip(*(worth_of_seats(game, each.state) for each in played), strict=True))
     rounds = WorthByRound([round_name(each.round, say) for each in played], [each.entry for each in played], worth)
-    standings = [replace(each, name=speaker.seat(each.seat)) for each in game.title.standings(game.state)]
+    deducted = {each.seat: each.deducted for each in game.title.standings(game.state)}
+    fines = {each.seat: each.deducted - deducted[each.seat] for each in result}
+    standings = [replace(each, name=speaker.seat(each.seat), deducted=deducted[each.seat]) for each in result]
     last = log(cached, game.number, speaker)[-1]
     return EndPage(
         winner=winner_line(standings, say),
         reason=last.small or last.text,
         standings=standings,
+        fines=fines,
         chart=line_chart(rounds.names, worth_series(game, played, speaker), say.number, say.text("page.charts.worth")),
-        decided=[*turning_points(game, standings, rounds, speaker)],
+        decided=[*turning_points(game, standings, rounds, speaker), *fines_told(fines, speaker)],
     )
 
 
@@ -89,11 +93,12 @@ def winner_line(standings: Sequence[Standing], say: Catalogue) -> str:
 def turning_points(
     game: Game, standings: Sequence[Standing], rounds: WorthByRound, speaker: Speaker
 ) -> Iterator[TurningPoint]:
-    """WorthByRound, trains and loans that told; each from the entries alone."""
+    """Tell the rounds, trains and loans that decided the game; each from the entries alone."""
     say, winner = speaker.catalogue, standings[0]
     last = len(rounds.ends) - 1
     if last > 0:
-        yield lead(winner.seat, rounds, speaker)
+        if all(own[last] <= rounds.worth[winner.seat][last] for own in rounds.worth):  # else the clock decided
+            yield lead(winner.seat, rounds, speaker)
         if len(standings) > 1:
             yield best_round(winner.seat, standings[1].seat, rounds, speaker)
         yield from worst_round(rounds, speaker)
@@ -114,6 +119,14 @@ def turning_points(
                     amount=say.money(standing.deducted),
                 )
             )
+
+
+def fines_told(fines: Mapping[Seat, int], speaker: Speaker) -> Iterator[TurningPoint]:
+    """Tell what the clock took from each player."""
+    say = speaker.catalogue
+    for seat, amount in fines.items():
+        if amount:
+            yield TurningPoint(say.text("page.end.fine", player=speaker.seat(seat), amount=say.money(amount)))
 
 
 def lead(winner: Seat, rounds: WorthByRound, speaker: Speaker) -> TurningPoint:

@@ -61,7 +61,7 @@ class SeatsPanel:
     seats: Sequence[SeatLine]
     host: bool
     host_away: bool
-    petitions: Sequence[RequestLine]
+    consent_requests: Sequence[RequestLine]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import TrainsRan
 from trajekt.engine.ruleset import Span
 from trajekt.engine.state import Seat, State
-from trajekt.engine.title import Title
+from trajekt.engine.title import Standing, Title
 from trajekt.export_18xx import has_form
 from trajekt.game import Game
 from trajekt.i18n.sentences import Catalogue, Speaker
@@ -26,7 +26,7 @@ from trajekt.rules.operating_round import current_turn
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import hex_of
-from trajekt.server.presenters.clock import ClockPanel, clock_panel
+from trajekt.server.presenters.clock import ClockPanel, clock_panel, result_of
 from trajekt.server.presenters.coach import Hint, Lesson, hint, lesson
 from trajekt.server.presenters.decision import Now, card_ghosts, now, tracks
 from trajekt.server.presenters.fragments import FragmentCache, Plate, fragments_of, plate
@@ -193,7 +193,9 @@ def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int 
     press.begin(game.number)
     seats = table.seats(cached, viewer)
     decision = now(view, choices_at(cached, view) if live else (), speaker, seats if live else ())
-    everybody = press.models.of((game.number, view.number, language), lambda: for_all(cached, game, view, speaker))
+    result = tuple(result_of(table, cached, view)) if view.finished else ()
+    key = game.number, view.number, language, result
+    everybody = press.models.of(key, lambda: for_all(cached, game, view, result, speaker))
     assert isinstance(everybody, PositionPart)
     ran = run_offered(view, decision.runs.chip.action) if decision.runs else everybody.ran
     return TablePage(
@@ -289,7 +291,7 @@ def table_part(
     )
 
 
-def for_all(cached: CachedGame, game: Game, view: Game, speaker: Speaker) -> PositionPart:
+def for_all(cached: CachedGame, game: Game, view: Game, result: Sequence[Standing], speaker: Speaker) -> PositionPart:
     """Return what everybody at the table is shown of the position of `view`, in one language."""
     state, title, say = view.state, view.title, speaker.catalogue
     return PositionPart(
@@ -305,7 +307,7 @@ def for_all(cached: CachedGame, game: Game, view: Game, speaker: Speaker) -> Pos
         privates=info_panels.privates(state, speaker),
         log=game_log.log(cached, view.number, speaker),
         stretches=game_log.stretches(cached, game.number, say),
-        end=game_end(cached, view, speaker) if view.finished else None,
+        end=game_end(cached, view, result, speaker) if view.finished else None,
         boards=title.boards(game.ruleset, state, look_of(title), say),
         pool=[speaker.train(kind) for kind in state.depot.pool],
         ran=just_run(view),

@@ -159,6 +159,14 @@ class ClockView:
     wishing: frozenset[Seat]
 
 
+def final_standings(game: Game, view: ClockView | None) -> Sequence[Standing]:
+    """The result of a finished game, the penalties of its clock taken off where it has one."""
+    standings = game.title.standings(game.state)
+    if view is None or not any(reading.fine for reading in view.readings):
+        return standings
+    return with_fines(standings, [reading.fine for reading in view.readings], view.settings)
+
+
 def clock_view(store: Store, cached: CachedGame, people: frozenset[Seat], now: float) -> ClockView | None:
     """A table's clock as it stands; `people` are the seats whose consent a pause needs."""
     clock = clock_of(store, cached)

@@ -279,7 +279,7 @@ def carried_out(
                 cached.id, consent_request.stands, consent_request.target, consent_request.seat, CONSENT
             )
         except StaleSubmissionError as fault:
-            raise DeniedError(409, "petition_over", outcome=consent_requests.LAPSED) from fault
+            raise DeniedError(409, "consent_request_over", outcome=consent_requests.LAPSED) from fault
     elif consent_request.kind == consent_requests.STAND_IN:
         table.stand_in(cached, consent_request.target, consent_request.what)
     elif consent_request.kind == consent_requests.HOST:

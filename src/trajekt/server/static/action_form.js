@@ -145,7 +145,7 @@ export async function submitChange(what, body) {
       say(error.message, { lines: error.error.since });
       await refresh();
     } else if (error.error.code === "needs_consent") {
-      say(error.message, { press: [text("ask"), () => document.dispatchEvent(new CustomEvent("ask-undo", { detail: error.error.to }))] });
+      say(error.message, { press: { label: text("ask"), action: "ask-undo", to: error.error.to } });
     } else {
       showReason(error.message, error.error.rule);
       if (!element("why")) say(error.message, { rule: error.error.rule });
@@ -192,13 +192,7 @@ function showNumberFields(pick, spans) {
     input.dataset.field = name;
     const range = document.createElement("small");
     range.textContent = `${low}–${high} M`;
-    const change = (/** @type {number} */ by) => {
-      input.value = String(Math.min(high, Math.max(low, Number(input.value) + by)));
-      input.dispatchEvent(new Event("input", { bubbles: true }));
-    };
-    const less = stepper("−", () => change(-step));
-    const more = stepper("+", () => change(step));
-    row.append(less, input, more, range);
+    row.append(stepper("−", -step), input, stepper("+", step), range);
     detail.append(row);
     input.addEventListener("input", () => {
       const fresh = { ...pick, action: { ...pick.action, [name]: Number(input.value) }, label: "" };
@@ -216,13 +210,23 @@ function showNumberFields(pick, spans) {
 
 let waiting = 0;
 
-/** @param {string} sign @param {() => void} press */
-function stepper(sign, press) {
+/** Button that changes the number beside it. @param {string} sign @param {number} by */
+function stepper(sign, by) {
   const made = document.createElement("button");
   made.type = "button";
   made.textContent = sign;
-  made.addEventListener("click", press);
+  made.dataset.action = "step-number";
+  made.dataset.by = String(by);
   return made;
+}
+
+/** @param {HTMLElement} button */
+function stepNumber(button) {
+  const input = button.parentElement?.querySelector("input");
+  if (!input) return;
+  const value = Number(input.value) + Number(button.dataset.by);
+  input.value = String(Math.min(Number(input.max), Math.max(Number(input.min), value)));
+  input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** Keep the focus on the decision: what had it may be gone with the choice that was confirmed. */
@@ -266,6 +270,7 @@ handle({
   },
   send: (button) =>
     sendAction({ number: number(), seat: Number(button.dataset.seat), action: JSON.parse(button.dataset.choice || "{}") }),
+  "step-number": stepNumber,
   undo,
   redo,
 });

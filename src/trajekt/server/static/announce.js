@@ -6,7 +6,7 @@ const TEXTS = JSON.parse(document.getElementById("texts")?.textContent || "{}");
 /** A text of the page in the reader's language. @param {string} key */
 export const text = (key) => String(TEXTS[key] ?? "");
 
-/** @param {string} message @param {{rule?: string, lines?: string[], keep?: boolean, press?: [string, () => void]}} [more] */
+/** @param {string} message @param {{rule?: string, lines?: string[], keep?: boolean, press?: {label: string, action: string, to?: number}}} [more] */
 export function say(message, more = {}) {
   const box = document.getElementById("said");
   if (!box) return;
@@ -28,14 +28,11 @@ export function say(message, more = {}) {
     toast.append(list);
   }
   if (more.press) {
-    const [label, work] = more.press;
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = label;
-    button.addEventListener("click", () => {
-      toast.remove();
-      work();
-    });
+    button.textContent = more.press.label;
+    button.dataset.action = more.press.action;
+    button.dataset.to = String(more.press.to ?? "");
     toast.append(button);
   }
   box.replaceChildren(toast);

@@ -1,5 +1,7 @@
 // @ts-check
 // The page that goes on paper: always light, and a button that prints.
 
+import { handle } from "./handlers.js";
+
 document.documentElement.dataset.theme = "light";
-document.getElementById("print")?.addEventListener("click", () => print());
+handle({ print: () => print() });

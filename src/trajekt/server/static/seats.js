@@ -3,7 +3,7 @@
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
 import { submitChange } from "./action_form.js";
-import { say, text } from "./announce.js";
+import { hush, say, text } from "./announce.js";
 import { Fault, fragment, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
@@ -60,7 +60,7 @@ async function send(rest, body) {
 
 /** Ask the others to go back; `to` names the entry. @param {number | null} [to] */
 export async function askUndo(to = null) {
-  const made = await send("petitions", { kind: "undo", number: number(), ...(to === null ? {} : { target: to }) });
+  const made = await send("consent-requests", { kind: "undo", number: number(), ...(to === null ? {} : { target: to }) });
   if (made) {
     await refresh();
     say(text("asked"));
@@ -98,11 +98,14 @@ async function makeLink(rest) {
 
 handle({
   "open-seats": openMenu,
-  "ask-undo": (button) => askUndo(button.dataset.to ? Number(button.dataset.to) : null),
+  "ask-undo": (button) => {
+    hush();
+    return askUndo(button.dataset.to ? Number(button.dataset.to) : null);
+  },
   "undo-to": (button) => submitChange("undo", { number: number(), to: Number(button.dataset.to) }),
   "answer-request": async (button) => {
     const request = /** @type {HTMLElement | null} */ (button.closest("[data-request]"))?.dataset.request;
-    const made = await send(`petitions/${request}`, { yes: button.dataset.reply === "yes" });
+    const made = await send(`consent-requests/${request}`, { yes: button.dataset.reply === "yes" });
     if (!made || leaveDeleted(button.dataset.kind, made)) return;
     drawSeats();
     refresh();
@@ -113,7 +116,7 @@ handle({
   "ask-others": async (button) => {
     const { kind, about } = button.dataset;
     const bot = kindBeside(button);
-    const made = await send("petitions", { kind, number: number(), target: Number(about), ...(bot ? { what: bot } : {}) });
+    const made = await send("consent-requests", { kind, number: number(), target: Number(about), ...(bot ? { what: bot } : {}) });
     if (made && !leaveDeleted(kind, made)) await redraw();
   },
   "make-seat-link": (button) => makeLink(`seats/${button.dataset.about}/link`),
@@ -128,7 +131,6 @@ export function initSeats() {
     const passcode = /** @type {HTMLInputElement} */ (form.querySelector("input")).value;
     if (await send(`seats/${form.dataset.passcode}/passcode`, { passcode })) fillMenu();
   });
-  document.addEventListener("ask-undo", (event) => askUndo(/** @type {CustomEvent<number>} */ (event).detail));
   document.addEventListener("changed", () => drawSeats().catch(() => {}));
   document.addEventListener("regions", () => writeTimes());
   document.addEventListener("visibilitychange", () => reportPresence(!document.hidden));

@@ -50,7 +50,7 @@ class ConsentRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def current(store: Store, game: str, stands: int) -> list[ConsentRequest]:
-    """The petitions of a table that stands at an entry, oldest first."""
+    """The consent requests of a table that stands at an entry, oldest first."""
     return [now(each, stands) for each in stored(store, game)]
 
 
@@ -94,13 +94,13 @@ def ask(
     needs: tuple[Seat, ...],
     what: str = "",
 ) -> ConsentRequest:
-    """Ask. Raises `DeniedError` 409 `petition_open` while the same is asked for already, 429 for who asks too often."""
+    """Ask. Raises `DeniedError` 409 `consent_request_open` while the same is asked for already, 429 for who asks too often."""
     before = current(store, game, stands)
     if any(
         each.outcome == OPEN and each.kind == kind and (kind not in ABOUT_A_SEAT or each.target == target)
         for each in before
     ):
-        raise DeniedError(409, "petition_open")
+        raise DeniedError(409, "consent_request_open")
     asked = time.time()
     made = ConsentRequest(
         game=game,
@@ -122,7 +122,7 @@ def ask(
             values["number"] = _next_number(connection, game, seat, stands, asked)
             connection.execute(CONSENT_REQUESTS.insert().values(values))
     except IntegrityError as fault:  # two asked at once
-        raise DeniedError(409, "petition_open") from fault
+        raise DeniedError(409, "consent_request_open") from fault
     return msgspec.structs.replace(made, number=values["number"])
 
 
@@ -146,9 +146,9 @@ def found(store: Store, game: str, number: int, stands: int) -> ConsentRequest:
     """A request that is still open. Raises `DeniedError` where there is none."""
     each = next((now(each, stands) for each in stored(store, game, number)), None)
     if each is None:
-        raise DeniedError(404, "no_petition")
+        raise DeniedError(404, "no_consent_request")
     if each.outcome != OPEN:
-        raise DeniedError(409, "petition_over", outcome=each.outcome)
+        raise DeniedError(409, "consent_request_over", outcome=each.outcome)
     return each
 
 
