@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.builders.played_moments import GAMES, one_of_each_step
-from tests.page.conftest import DESKTOP
+from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -21,6 +21,11 @@ ON_TOP = """() => {
     go.contains(document.elementFromPoint(x, box.top + box.height / 2)) ||
     document.elementFromPoint(x, box.top + box.height / 2)?.contains(go));
 }"""
+WRAPPED = """() => [...document.querySelectorAll("#action-form .group.shares .chip > span")].filter(label => {
+  const words = document.createRange();
+  words.selectNodeContents(label);
+  return new Set([...words.getClientRects()].map(line => Math.round(line.top))).size > 1;
+}).map(label => label.textContent)"""
 SIDEWAYS = """() => [...document.querySelectorAll(".scroll, .left, .right, #now")]
   .filter(box => box.clientWidth && box.scrollWidth > box.clientWidth + 1).map(box => box.className + box.id)"""
 
@@ -63,3 +68,11 @@ def test_nothing_scrolls_sideways(server, opened, game):
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(60)
             assert page.evaluate(SIDEWAYS) == [], (step, width)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_labels_do_not_wrap_on_phone(server, opened, game):
+    page = opened(PHONE)
+    open_moment(page, server, one_of_each_step(game)["StockRound."])
+    assert page.locator("#action-form .group.shares .chip").count() > 1
+    assert page.evaluate(WRAPPED) == []
