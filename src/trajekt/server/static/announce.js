@@ -6,7 +6,8 @@ const TEXTS = JSON.parse(document.getElementById("texts")?.textContent || "{}");
 /** A text of the page in the reader's language. @param {string} key */
 export const text = (key) => String(TEXTS[key] ?? "");
 
-/** @param {string} message @param {{rule?: string, lines?: string[], keep?: boolean, press?: {label: string, action: string, to?: number}}} [more] */
+/** @typedef {{label: string, action: string, to?: number}} Press */
+/** @param {string} message @param {{rule?: string, lines?: string[], keep?: boolean, press?: Press}} [more] */
 export function say(message, more = {}) {
   const box = document.getElementById("said");
   if (!box) return;
