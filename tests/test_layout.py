@@ -72,14 +72,17 @@ def test_names_have_three_to_six_words():
 
 
 STATIC, TEMPLATES = PACKAGE / "server" / "static", PACKAGE / "server" / "templates"
-ACTION_IN_MARKUP = re.compile(r'data-action="([^"]+)"')
+ACTION_IN_MARKUP = re.compile(
+    r'data-action="([^"]+)"|dataset\.action = "([^"]+)"'
+)  # in a template; of an element made by a script
 HANDLED = re.compile(r"^handle\(\{\n(.*?)^\}\);", re.MULTILINE | re.DOTALL)
 HANDLER = re.compile(r'^  (?:"([\w-]+)"|(\w+))(?:: |,$)', re.MULTILINE)
 
 
 def test_each_action_has_one_handler():
-    markup = [*TEMPLATES.glob("*.html"), PACKAGE / "server" / "presenters" / "rules_pages.py"]
-    asked = {action for path in markup for action in ACTION_IN_MARKUP.findall(path.read_text(encoding="utf-8"))}
+    markup = [*TEMPLATES.glob("*.html"), *STATIC.glob("*.js"), PACKAGE / "server" / "presenters" / "rules_pages.py"]
+    found = [pair for path in markup for pair in ACTION_IN_MARKUP.findall(path.read_text(encoding="utf-8"))]
+    asked = {by_template or by_script for by_template, by_script in found}
     asked = {word for action in asked for word in re.findall(r"[a-z]+(?:-[a-z]+)*(?='|$)", action)}
     handled = [
         quoted or bare

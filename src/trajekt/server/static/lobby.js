@@ -20,7 +20,10 @@ function showError(scope, error) {
   line.hidden = false;
 }
 
-/** Call `work` soon after something was changed, and after a break of the connection. @param {string} address @param {() => Promise<void>} work */
+/**
+ * Call `work` soon after something was changed, and after a break of the connection.
+ * @param {string} address @param {() => Promise<void>} work
+ */
 function follow(address, work) {
   let waiting = 0;
   const soon = () => {

@@ -4,4 +4,6 @@
 import { handle } from "./handlers.js";
 
 document.documentElement.dataset.theme = "light";
-handle({ print: () => print() });
+handle({
+  print: () => print(),
+});
