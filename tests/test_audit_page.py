@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 
@@ -16,3 +18,19 @@ def test_audit_names_tests_that_exist():
     assert {name for name in named if f"def {name}(" not in code} == set()
     files = set(re.findall(r"`(tests/[\w/]+\.py)`", page))
     assert {file for file in files if not (PROJECT / file).exists()} == set()
+
+
+@pytest.mark.parametrize("file", ["rules.md", "rules-money.md", "rules-timing.md"])
+def test_audit_answers_each_entry(shared, file):
+    page = (PROJECT / "docs" / "research" / "rules-audit.md").read_text(encoding="utf-8")
+    entries = re.findall(
+        r"^### (F-[A-Z]+-\d+) ", shared(f"faults/{file}").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    assert len(entries) > 4
+    rows = {
+        id_
+        for row in re.findall(r"^\| (F-[^|]+)\|", page, flags=re.MULTILINE)
+        for id_ in re.findall(r"F-[A-Z]+-\d+", row)
+    }
+    assert set(entries) - rows == set()
+    assert {"F-CPT-11", "F-CPT-16"} <= rows
