@@ -21,7 +21,7 @@ PAGE = "trajekt.server"  # where the texts of the page lie, under `page.*`
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """`theme` is empty where the system decides. `seats` are those held at the table that the request is about."""
+    """Reader of a page. `theme` is empty where the system decides; `seats` are those held at the table of the request."""
 
     language: str = "en"
     theme: str = ""

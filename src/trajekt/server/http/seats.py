@@ -214,7 +214,7 @@ async def passcode(request: Request) -> Response:
 
 
 async def stand_in(request: Request) -> Response:
-    """A bot plays for oneself, or not any more."""
+    """Let a bot play for oneself, or no more."""
     sent: StandIn = read(await body(request), StandIn)
     who, seat = viewer(request), seat_of(request)
     await changed(request, lambda table, cached: membership.lend(table, cached, who, seat, sent.kind))
@@ -250,7 +250,7 @@ async def reply(request: Request) -> Response:
 
 
 async def looking(request: Request) -> Response:
-    """A page says that it is open before somebody's eyes; the answer says who else is here."""
+    """Take note that a page is open before somebody's eyes; the answer says who else is here."""
     sent: Presence = read(await body(request), Presence)
     server, id_, who = server_of(request), request.path_params["id"], viewer(request)
 

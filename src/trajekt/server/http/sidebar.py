@@ -190,7 +190,7 @@ async def quiet(request: Request) -> Response:
 
 
 async def silence(request: Request) -> Response:
-    """No more letters about a seat."""
+    """Send no more letters about a seat."""
     await no_body(request)
     server, id_ = server_of(request), request.path_params["id"]
     seat = await threaded(notification_settings.quiet_seat, server.accounts, id_, request.path_params["token"])
@@ -209,7 +209,7 @@ async def mail_page(request: Request) -> Response:
 
 
 async def mail_answer(request: Request) -> Response:
-    """Letters may come to an address, or never."""
+    """Allow letters to an address, or refuse them for good."""
     sent: MailConsent = read(await body(request), MailConsent)
     server, id_ = server_of(request), request.path_params["id"]
     seat, address = await threaded(notification_settings.mail_asked, server.accounts, id_, request.path_params["token"])

@@ -214,7 +214,7 @@ class JobRunner:
     # Bots --------------------------------------------------------------------------------------------------------
 
     def resume(self) -> None:
-        """A process begins: bots go on where they were stopped, unless another process moves them."""
+        """Let bots go on where they were stopped as a process begins, unless another process moves them."""
         store, now = self.table.store, self.clock()
         if not store.shared:
             job_queue.forget(
@@ -223,7 +223,7 @@ class JobRunner:
         job_queue.stalled(store.engine, now, now - FORGOTTEN, now, SETTLING if store.shared else 0.0)
 
     def look_after(self) -> None:
-        """Another process may have died: its bots go on here. Each table is looked at when it has fallen quiet."""
+        """Go on with the bots of a process that may have died. Each table is looked at when it has fallen quiet."""
         now = self.clock()
         job_queue.stalled(self.table.store.engine, now, now - 3 * QUIET, now - QUIET, 0.0)
 
@@ -316,7 +316,7 @@ class JobWorker:
         await asyncio.gather(*late, return_exceptions=True)
 
     def wake(self) -> None:
-        """Something was stored that may have set off work. Called on the event loop."""
+        """Look for work that what was just stored may have set off. Called on the event loop."""
         self.awake.set()
 
     async def run(self) -> None:

@@ -29,7 +29,7 @@ HOPELESS = frozenset({"declare_bankruptcy"})
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """The price and the money there is, in Mark. `cash` is the director's; `missing` is what both lack together."""
+    """Price and money at hand, in Mark. `cash` is the director's; `missing` is what both lack together."""
 
     price: int
     treasury: int

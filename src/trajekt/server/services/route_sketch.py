@@ -53,7 +53,7 @@ class Looked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NoTrackError(Exception):
-    """No free track leads from one stop to the next."""
+    """A gap in a route: from one stop no free track leads to the next."""
 
     def __init__(self, start: StopRef, end: StopRef) -> None:
         super().__init__(f"{start} {end}")

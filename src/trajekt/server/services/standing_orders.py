@@ -40,7 +40,7 @@ STEPS_AT_ONCE = 12  # names in one instruction
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Nothing to do yet."""
+    """Verdict that an instruction has nothing to do yet."""
 
 
 @dataclass(frozen=True, slots=True)

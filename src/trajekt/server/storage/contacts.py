@@ -124,7 +124,7 @@ def asked_mailbox(store: Store, number: int) -> str:
 
 
 def agree(store: Store, game: str, seat: Seat, address: str) -> None:
-    """Letters may come. Raises `DeniedError` 409 `mail_gone` where the seat has another address by now."""
+    """Allow letters. Raises `DeniedError` 409 `mail_gone` where the seat has another address by now."""
     mine = SEATS.c.game == game, SEATS.c.seat == seat, SEATS.c.mail == address
     with store.begin() as connection:
         store.bump_revision(connection, game, SIDEBAR_CHANGED)

@@ -26,7 +26,7 @@ STARTED_AGE = DAY
 
 
 class SeatTakenError(Exception):
-    """Nobody can sit down here, or leave: `code` says why ("open_gone", "open_started", "open_full", "open_moved")."""
+    """A seat that cannot be taken, or left: `code` says why ("open_gone", "open_started", "open_full", "open_moved")."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

@@ -52,7 +52,7 @@ class Device:
 
 
 class NameTakenError(Exception):
-    """Somebody has this name already."""
+    """A name that somebody has already."""
 
 
 def setting(store: Store, name: str, value: str) -> str:

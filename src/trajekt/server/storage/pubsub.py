@@ -20,7 +20,7 @@ class Subscriber:
 
 
 def _nobody() -> None:
-    """Nobody wants to hear of every entry."""
+    """Do nothing, where nobody wants to hear of every entry."""
 
 
 class Subscriptions:

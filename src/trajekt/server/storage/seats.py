@@ -117,7 +117,7 @@ def open_seats(store: Store, game: str, seats: tuple[Seat, ...]) -> dict[Seat, s
 
 
 def hold(store: Store, game: str, seat: Seat, person: str, language: str = "") -> None:
-    """A person holds a seat, or watches, from now on; once is enough. The language is that of notices."""
+    """Give a seat to a person, or let them watch; once is enough. The language is that of notices."""
     held = sa.select(HOLDERS.c.since).where(HOLDERS.c.person == person, HOLDERS.c.game == game, HOLDERS.c.seat == seat)
     with store.begin() as connection:
         store.bump_revision(connection, game)  # first, so that of two who sit down at once the second sees the first
@@ -130,7 +130,7 @@ def hold(store: Store, game: str, seat: Seat, person: str, language: str = "") -
 
 
 def release(store: Store, game: str, seat: Seat, person: str) -> None:
-    """A person holds a seat no longer; with the last one go its passcode and where notices were sent."""
+    """Take a seat from a person; with the last one go its passcode and where notices were sent."""
     here = HOLDERS.c.game == game, HOLDERS.c.seat == seat
     left = {"passcode_hash": None, "mail": None, "confirmed": False, "hook": None, "hook_form": None}
     with store.begin() as connection:
@@ -173,7 +173,7 @@ def new_watching_link(store: Store, game: str) -> str:
 
 
 def stand_in(store: Store, game: str, seat: Seat, kind: str | None) -> None:
-    """A bot plays for the player of a seat; None gives the seat back."""
+    """Let a bot play for the player of a seat; None gives the seat back."""
     change(store, game, seat, stand_in=kind)
 
 
@@ -185,7 +185,7 @@ def change(store: Store, game: str, seat: Seat, **values: str | bool | float | N
 
 
 def looked(store: Store, game: str, seats: tuple[Seat, ...], at: float) -> None:
-    """The page of these seats was open before somebody's eyes at a time. Nothing else at the table changes by it."""
+    """Keep when the page of these seats was open before somebody's eyes. Nothing else at the table changes by it."""
     with store.begin() as connection:
         connection.execute(SEATS.update().where(SEATS.c.game == game, SEATS.c.seat.in_(seats)).values(looking=at))
 
