@@ -15,7 +15,7 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from game_statistics import Game, Tool, head, quartiles, run, shares
+from balance_report import Game, Tool, head, quartiles, run, shares
 from trajekt.bots.simulation import GamePlan
 from trajekt.engine.events import Event, PhaseBegan, TrainsRan
 from trajekt.engine.state import State

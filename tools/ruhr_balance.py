@@ -15,7 +15,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from game_statistics import Game, Tool, head, quartiles, run, shares
+from balance_report import Game, Tool, head, quartiles, run, shares
 from trajekt.bots.simulation import GamePlan, plans
 from trajekt.engine.events import Event, FramePushed, TrainsRan
 from trajekt.engine.state import State

@@ -260,7 +260,7 @@ def _person(store: Store, name: str) -> str:
     """The person with an account of this name; ends the command where there is none."""
     from trajekt.engine.player_names import likeness
     from trajekt.server.storage.people import person_by_name
-    from trajekt.server.text import cleaned
+    from trajekt.server.user_text import cleaned
 
     found = person_by_name(store, likeness(cleaned(name)))
     if found is None:

@@ -22,7 +22,7 @@ from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.people import Device, NameTakenError, Person
 from trajekt.server.storage.secret_tokens import digest, new_token
 from trajekt.server.storage.store import Store
-from trajekt.server.text import TextError, checked_name, cleaned
+from trajekt.server.user_text import TextError, checked_name, cleaned
 
 __all__ = ["Accounts", "Person"]
 

@@ -69,7 +69,7 @@ async def me(request: Request) -> Response:
 
 async def register(request: Request) -> Response:
     """A name and passcode for somebody who has sat down somewhere, or is new."""
-    sent: Credentials = read(await body(request), Credentials)
+    sent = read(await body(request), Credentials)
     cookie = await threaded(server_of(request).accounts.register, await person(request), sent.name, sent.passcode)
     response = answer({"address": "/me"}, 201)
     return remember(request, response, cookie) if cookie else response
@@ -77,7 +77,7 @@ async def register(request: Request) -> Response:
 
 async def sign_in(request: Request) -> Response:
     """Sign a device in."""
-    sent: Credentials = read(await body(request), Credentials)
+    sent = read(await body(request), Credentials)
     accounts, before = server_of(request).accounts, request.cookies.get(COOKIE, "")
     if sent.token:
         cookie = await threaded(partial(accounts.follow, sent.token, before, leave=sent.leave))
@@ -123,7 +123,7 @@ async def account(request: Request) -> Person:
 
 async def change_passcode(request: Request) -> Response:
     """Change the passcode of one's account; other devices are signed out."""
-    sent: NewPasscode = read(await body(request), NewPasscode)
+    sent = read(await body(request), NewPasscode)
     known, where = await account(request), network_of(place(request))
     cookie = request.cookies.get(COOKIE, "")
     await threaded(server_of(request).accounts.change_passcode, known, cookie, sent.old, sent.new, where)
@@ -132,7 +132,7 @@ async def change_passcode(request: Request) -> Response:
 
 async def change_name(request: Request) -> Response:
     """Change the name of one's account."""
-    sent: NewName = read(await body(request), NewName)
+    sent = read(await body(request), NewName)
     await threaded(server_of(request).accounts.change_name, await account(request), sent.name)
     return answer({"done": True})
 
@@ -157,7 +157,7 @@ async def my_data(request: Request) -> Response:
 
 async def delete_account(request: Request) -> Response:
     """Delete the person who asks, with all that belongs to them; seats stay with their links."""
-    sent: Farewell = read(await body(request), Farewell)
+    sent = read(await body(request), Farewell)
     known = await person(request)
     if known is None:
         raise DeniedError(403, "not_signed_in")

@@ -149,7 +149,7 @@ async def preview(request: Request) -> Response:
 
     def made() -> ActionPreview:
         server.table.cache.get(request.path_params["id"])
-        sent: Submission = read(data, Submission)
+        sent = read(data, Submission)
         cached = server.table.cache.current(request.path_params["id"], sent.number)
         return action_preview(server.table, cached, who, sent, partial(fill, server, who))
 

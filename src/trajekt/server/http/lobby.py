@@ -187,7 +187,7 @@ async def leave(request: Request) -> Response:
 
 async def dismiss(request: Request) -> Response:
     """Let a player go whom the host does not want at the table."""
-    sent: Dismissal = read(await body(request), Dismissal)
+    sent = read(await body(request), Dismissal)
     await changed(request, partial(lobby_of(request).dismiss, name=sent.name))
     return answer({"address": f"/lobby/{request.path_params['id']}"})
 

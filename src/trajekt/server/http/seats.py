@@ -110,7 +110,7 @@ async def door(request: Request) -> Response:
 
 async def sit(request: Request) -> Response:
     """Sit down."""
-    sent: SeatClaim = read(await body(request), SeatClaim)
+    sent = read(await body(request), SeatClaim)
     server, id_, who = server_of(request), request.path_params["id"], viewer(request)
     known, cookie = await person(request), ""
     cached = await threaded(server.table.cache.get, id_)
@@ -207,7 +207,7 @@ async def watching_link(request: Request) -> Response:
 
 async def passcode(request: Request) -> Response:
     """A passcode for a seat of one's own."""
-    sent: Passcode = read(await body(request), Passcode)
+    sent = read(await body(request), Passcode)
     who, seat = viewer(request), seat_of(request)
     await changed(request, lambda table, cached: membership.keep_passcode(table, cached, who, seat, sent.passcode))
     return answer({"passcode": bool(sent.passcode)})
@@ -215,7 +215,7 @@ async def passcode(request: Request) -> Response:
 
 async def stand_in(request: Request) -> Response:
     """Let a bot play for oneself, or no more."""
-    sent: StandIn = read(await body(request), StandIn)
+    sent = read(await body(request), StandIn)
     who, seat = viewer(request), seat_of(request)
     await changed(request, lambda table, cached: membership.lend(table, cached, who, seat, sent.kind))
     return answer({"kind": sent.kind})
@@ -223,7 +223,7 @@ async def stand_in(request: Request) -> Response:
 
 async def consent_request(request: Request) -> Response:
     """Ask the others."""
-    sent: ConsentRequestBody = read(await body(request), ConsentRequestBody)
+    sent = read(await body(request), ConsentRequestBody)
     who = viewer(request)
     made = await changed(request, lambda table, cached: membership.ask(table, cached, who, sent))
     if made.outcome == consent_requests.OPEN:
@@ -237,7 +237,7 @@ async def consent_request(request: Request) -> Response:
 
 async def reply(request: Request) -> Response:
     """Answer a request."""
-    sent: ConsentAnswer = read(await body(request), ConsentAnswer)
+    sent = read(await body(request), ConsentAnswer)
     named = str(request.path_params["number"])
     if not named.isdecimal() or len(named) > 6:
         raise HTTPException(404, "unknown")
@@ -251,7 +251,7 @@ async def reply(request: Request) -> Response:
 
 async def looking(request: Request) -> Response:
     """Take note that a page is open before somebody's eyes; the answer says who else is here."""
-    sent: Presence = read(await body(request), Presence)
+    sent = read(await body(request), Presence)
     server, id_, who = server_of(request), request.path_params["id"], viewer(request)
 
     def seen() -> tuple[bool, list[int]]:

@@ -210,7 +210,7 @@ async def mail_page(request: Request) -> Response:
 
 async def mail_answer(request: Request) -> Response:
     """Allow letters to an address, or refuse them for good."""
-    sent: MailConsent = read(await body(request), MailConsent)
+    sent = read(await body(request), MailConsent)
     server, id_ = server_of(request), request.path_params["id"]
     seat, address = await threaded(notification_settings.mail_asked, server.accounts, id_, request.path_params["token"])
     work = contacts.agree if sent.yes else contacts.refuse

@@ -17,7 +17,7 @@ from trajekt.server.presenters.start_page import GameCard, card, installed
 from trajekt.server.presenters.table_list import game_name
 from trajekt.server.services.lobby import PACES, Found
 from trajekt.server.storage.open_tables import LobbyFilter
-from trajekt.server.text import SENTENCE_LENGTH
+from trajekt.server.user_text import SENTENCE_LENGTH
 
 LOG = logging.getLogger("trajekt.server")
 PAGE_SIZE = 50

@@ -15,7 +15,7 @@ from trajekt.server.accounts.viewer import names_read
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.storage.seats import WATCHING
 from trajekt.server.storage.store import GameRow
-from trajekt.server.text import NAME_LENGTH
+from trajekt.server.user_text import NAME_LENGTH
 
 SHOWN_PLAYERS = 8
 LOG = logging.getLogger("trajekt.server")

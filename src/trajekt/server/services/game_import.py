@@ -18,7 +18,7 @@ from trajekt.game import ACTION, REDO, UNDO, Game, Proposal, Refused, new_game
 from trajekt.import_18xx import ImportRefusedError, import_export
 from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError, broken_json
 from trajekt.server.storage.game_cache import MAX_ENTRIES
-from trajekt.server.text import TextError, checked_name
+from trajekt.server.user_text import TextError, checked_name
 
 MAX_BYTES = 4 * 2**20
 """Bytes of a file: a record of 500 entries has 0.8 MB."""

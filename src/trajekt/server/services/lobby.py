@@ -27,7 +27,7 @@ from trajekt.server.storage import open_tables, seats
 from trajekt.server.storage.deletion import delete_table
 from trajekt.server.storage.open_tables import OpenSeat, OpenTable, SeatTakenError
 from trajekt.server.storage.people import Person
-from trajekt.server.text import TextError, checked_sentence
+from trajekt.server.user_text import TextError, checked_sentence
 
 ID_LENGTH = 16
 """Characters of the name of an open table: the address of one that is not listed is its only key."""

@@ -20,7 +20,7 @@ from trajekt.server.storage.consent_requests import ConsentRequest
 from trajekt.server.storage.deletion import delete_table
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.seats import HERE, WATCHING, SeatAssignments, assignments_of
-from trajekt.server.text import cleaned
+from trajekt.server.user_text import cleaned
 
 LAST_SEEN = PerRevision[dict[Seat, float]]()
 OPEN_REQUESTS = PerRevision[list[ConsentRequest]]()

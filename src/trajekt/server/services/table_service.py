@@ -9,12 +9,13 @@ import random
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from trajekt.bots.bot import make_bot
 from trajekt.bots.bot import names as players
+from trajekt.engine.actions import Action
 from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.export_18xx import ExportError, write_export
@@ -29,7 +30,7 @@ from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.seats import assignments_of, open_seats, stand_in
 from trajekt.server.storage.secret_tokens import digest, new_token
 from trajekt.server.storage.store import BotsRow, Store
-from trajekt.server.text import TextError, checked_name, cleaned
+from trajekt.server.user_text import TextError, checked_name, cleaned
 
 NAMES = "abcdefghijkmnpqrstuvwxyz23456789"
 SEEDS = 2**31
@@ -43,6 +44,8 @@ PRONOUNS = frozenset({"you", "du"})
 """Names that no player may have: sentences address the reader so."""
 PAUSES = (0.0, 0.6, 2.0)
 """Seconds between two moves of bots that a viewer can choose: at once, quick, slow."""
+
+T = TypeVar("T")
 
 
 class UnreadableError(ValueError):
@@ -292,7 +295,7 @@ class TableService:
             self.stand_in(cached, seat, None)
         return self.cache.act(id_, sent.number, seat, action, by)
 
-    def actor(self, cached: CachedGame, viewer: Viewer, sent: Submission, action: Any) -> Seat:
+    def actor(self, cached: CachedGame, viewer: Viewer, sent: Submission, action: Action) -> Seat:
         """The seat for which a submission is made. Raises `DeniedError` 403 `not_your_seat` where it is another's."""
         mine = self.seats(cached, viewer)
         waiting = [seat for seat in cached.game.to_act if seat in mine]
@@ -303,7 +306,7 @@ class TableService:
             raise DeniedError(403, "not_your_seat", {"player": cached.game.state.names[seat]}, seat=seat)
         return seat
 
-    def action(self, cached: CachedGame, sent: Submission) -> Any:
+    def action(self, cached: CachedGame, sent: Submission) -> Action:
         """The action of a submission, or `UnreadableError` with the place of the fault."""
         state = cached.game.state
         if sent.seat is not None and not 0 <= sent.seat < len(state.players):
@@ -445,7 +448,7 @@ def checked_players(players: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def read(data: bytes, kind: type[Any]) -> Any:
+def read(data: bytes, kind: type[T]) -> T:
     """A request body, or `UnreadableError` with the place of the fault."""
     try:
         return msgspec.json.decode(data, type=kind)

@@ -12,7 +12,7 @@ from trajekt.server.denials import DeniedError
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import CHAT
 from trajekt.server.storage.store import Store
-from trajekt.server.text import visible
+from trajekt.server.user_text import visible
 
 LONGEST = 500  # characters
 SHOWN = 200  # lines

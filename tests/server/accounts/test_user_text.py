@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trajekt.server.text import TextError, checked_name, visible
+from trajekt.server.user_text import TextError, checked_name, visible
 
 ASTRONAUT, REZA = "\U0001f469\u200d\U0001f680 Ada", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
 

@@ -1,5 +1,7 @@
 """Text of people: what may be stored and shown. One pair of functions judges names, talk and notes alike.
 
+Stricter than the rules of the library, which only tell names apart (`trajekt.engine.player_names`).
+
 Joiners (U+200C, U+200D) belong to Persian, Malayalam and emoji and are kept between characters that are seen. Controls, marks
 that turn the direction of writing, halves of characters and noncharacters are never stored.
 """
