@@ -1,4 +1,4 @@
-"""The page of the audit names tests that are there."""
+"""The pages of the audits name tests that are there, and every entry of the sheets."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
+RESEARCH = PROJECT / "docs" / "research"
 
 
-def test_audit_names_tests_that_exist():
-    page = (PROJECT / "docs" / "research" / "rules-audit.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["rules-audit.md", "server-audit.md"])
+def test_audit_names_tests_that_exist(name):
+    page = (RESEARCH / name).read_text(encoding="utf-8")
     code = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "tests").rglob("test_*.py"))
     named = set(re.findall(r"`(test_\w+)`", page))
     assert len(named) > 40
@@ -34,3 +36,10 @@ def test_audit_answers_each_entry(shared, file):
     }
     assert set(entries) - rows == set()
     assert {"F-CPT-11", "F-CPT-16"} <= rows
+
+
+def test_server_audit_has_every_entry():
+    rows = re.findall(r"^\| (F-\w+-\d+) \|[^|]+\| (.+) \|$", (RESEARCH / "server-audit.md").read_text(), re.MULTILINE)
+    wanted = [f"F-{sheet}-{n}" for sheet, last in (("SRV", 27), ("SCL", 12), ("HOST", 19)) for n in range(1, last + 1)]
+    assert [entry for entry, _ in rows] == wanted
+    assert [entry for entry, held in rows if "`test_" not in held] == []

@@ -84,3 +84,61 @@ def test_nginx_takes_its_example(tmp_path):
     conf.write_text(f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ access_log off; {text} }}")
     done = subprocess.run(["nginx", "-t", "-c", conf, "-p", tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def settings(text):
+    """The lines of a unit as pairs."""
+    return [tuple(line.split("=", 1)) for line in text.splitlines() if re.match(r"[A-Z]\w+=", line)]
+
+
+def test_the_unit_keeps_secrets_and_returns():
+    unit = settings((DEPLOY / "trajekt.service").read_text())
+    assert ("EnvironmentFile", "/etc/trajekt.env") in unit
+    assert "Environment" not in dict(unit)
+    for wanted in (("StartLimitIntervalSec", "0"), ("Restart", "always"), ("LimitNOFILE", "65536"), ("UMask", "0077")):
+        assert wanted in unit
+    assert "postgresql.service" in dict(unit)["After"]
+
+
+def test_the_backup_reads_the_same_environment():
+    unit = settings((DEPLOY / "trajekt-backup.service").read_text())
+    assert ("EnvironmentFile", "/etc/trajekt.env") in unit
+    assert "backup" in dict(unit)["ExecStart"]
+    readers = [main.commands[name] for name in ("serve", "backup", "restore")]
+    readers += list(main.commands["admin"].commands.values())
+    for command in readers:
+        assert "TRAJEKT_DB" in {option.envvar for option in command.params}, command.name
+
+
+def test_every_variable_is_documented():
+    known = {o.envvar for command in main.commands.values() for o in command.params if o.envvar} | {"TRAJEKT_DATA"}
+    page = (REPO / "docs" / "guide" / "host.md").read_text()
+    assert {name for name in known if f"`{name}`" not in page} == set()
+
+
+def test_no_line_installs_by_name():
+    """Nothing is published: whoever registers the name is not to be run by those who follow a document."""
+    files = [REPO / "README.md", REPO / "CONTRIBUTING.md", *REPO.glob("docs/**/*.md"), *REPO.glob("src/**/*.py")]
+    by_name = [path.name for path in files if re.search(r"pip install ['\"]?trajekt", path.read_text(encoding="utf-8"))]
+    assert by_name == []
+
+
+def test_proxies_hand_on_what_counts():
+    nginx = (DEPLOY / "nginx.conf").read_text()
+    for wanted in (
+        "Host $http_host",
+        "X-Forwarded-For $remote_addr",
+        "X-Forwarded-Proto $scheme",
+        "proxy_buffering off",
+    ):
+        assert wanted in nginx
+    assert re.search(r"location ~ \^/\(mail\|quiet\)/ \{\s+access_log off;\s+error_log /dev/null crit;", nginx)
+    assert "flush_interval -1" in (DEPLOY / "Caddyfile").read_text()
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed here")
+def test_caddy_takes_its_example():
+    words = ["caddy", "adapt", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "(mail|quiet)" in done.stdout

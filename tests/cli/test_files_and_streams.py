@@ -148,7 +148,7 @@ class TestDatabase:
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
         done = run("serve", "--no-browser", "--db", "postgresql://localhost/b")
         assert done.exit_code == 1
-        assert "pip install 'trajekt[postgres]'" in done.stderr
+        assert "pip install '.[postgres]'" in done.stderr
 
 
 class TestStrangers:

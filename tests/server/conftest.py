@@ -60,7 +60,7 @@ def store(url):
 @pytest.fixture(scope="session")
 def database():
     """The address of a PostgreSQL that runs for these tests alone."""
-    pytest.importorskip("psycopg", reason="no psycopg here: pip install trajekt[postgres]")
+    pytest.importorskip("psycopg", reason="no psycopg here: pip install '.[postgres]'")
     if programs() is None:
         pytest.skip("no PostgreSQL here (Debian: apt-get install postgresql)")
     # a short name: that of a socket has a limit; and under /tmp, where user `postgres` may go

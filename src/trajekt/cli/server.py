@@ -34,7 +34,7 @@ def database_url(_context: click.Context, _parameter: click.Parameter, value: st
         there = "games are kept in SQLite or PostgreSQL (a path, sqlite:///FILE, postgresql://HOST/NAME), not {kind}"
         raise click.BadParameter(told(there, kind=kind))
     if kind != "sqlite" and find_spec("psycopg") is None:
-        fail("PostgreSQL needs its driver: pip install 'trajekt[postgres]'")
+        fail("PostgreSQL needs its driver: in the folder of trajekt, pip install '.[postgres]'")
     return value
 
 
@@ -180,29 +180,38 @@ def serve(
 @click.option(
     "--table", "tables", multiple=True, metavar="ID", help="Only this table, as its address names it; again for more."
 )
+@click.option("--quiet", is_flag=True, help="Say nothing where all is well, as for a job at night.")
 @DATABASE
-def backup(file: Path, tables: tuple[str, ...], db: str | None) -> None:
+def backup(file: Path, tables: tuple[str, ...], quiet: bool, db: str | None) -> None:
     """Write all tables to FILE, with seats, people, talk and notes, while the server goes on. `restore` takes them in."""
     with database_of(db, existing=True) as engine:
         from trajekt.server.storage.backup import written
 
         count = written(engine, file, tables or None)
-    done = "{count} tables in {file}. Keep it as you keep the database: it holds notes and who plays."
-    say(done, count=count, file=file)
+    if not quiet:
+        done = "{count} tables in {file}. Keep it as you keep the database: it holds notes and who plays."
+        alone = "1 table in {file}. Keep it as you keep the database: it holds notes and who plays."
+        say(alone if count == 1 else done, count=count, file=file)
 
 
 @main.command()
 @click.argument("file", type=OUT)
+@click.option("--quiet", is_flag=True, help="Say nothing where all is well.")
 @DATABASE
-def restore(file: Path, db: str | None) -> None:
+def restore(file: Path, quiet: bool, db: str | None) -> None:
     """Take the tables of FILE into a database, which may be of another kind: SQLite or PostgreSQL. All of them or none."""
     if not file.is_file():
         fail("there is no file {file}", file=file)
-    with database_of(db) as engine:
-        from trajekt.server.storage.backup import taken_in
+    from trajekt.server.storage.backup import ArchiveError, head_of, read, taken_in
 
+    try:
+        head_of(read(file), file.name)  # before a database is made for it
+    except ArchiveError as fault:
+        fail("{text}", text=fault)
+    with database_of(db) as engine:
         count = taken_in(engine, file)
-    say("{count} tables taken in.", count=count)
+    if not quiet:
+        say("1 table taken in." if count == 1 else "{count} tables taken in.", count=count)
 
 
 @contextmanager

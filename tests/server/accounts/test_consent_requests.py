@@ -309,3 +309,17 @@ def test_request_of_unknown_kind_is_unreadable(client, kind):
 def test_request_nobody_made_is_unknown(client, number):
     _, people = gathered(client)
     assert people["Ada"].post(f"consent-requests/{number}", {"yes": True}).status_code == 404
+
+
+def test_requests_have_a_rate(at, table, later):
+    """Asking and withdrawing without end fills no table, and what is settled is not read again."""
+    id_, _ = at
+    for _ in range(consent_requests.A_MINUTE):
+        asked = consent_requests.ask(table.store, id_, "undo", 0, stands=2, target=0, needs=(1,))
+        consent_requests.settle(table.store, asked, "withdrawn")
+    with pytest.raises(DeniedError) as no:
+        consent_requests.ask(table.store, id_, "undo", 0, stands=2, target=0, needs=(1,))
+    assert (no.value.status, no.value.code) == (429, "text_often")
+    assert consent_requests.stored(table.store, id_) == []
+    later(61)
+    assert consent_requests.ask(table.store, id_, "undo", 0, stands=2, target=0, needs=(1,)).number > 1

@@ -32,6 +32,24 @@ def test_missing_database_is_told(client, monkeypatch):
     assert (answer.status_code, answer.json()) == (503, {"status": "no database"})  # strangers read no more
 
 
+def test_newer_schema_is_told(client, store, caplog):
+    """A process that goes on beside a database migrated under it says so, and is to be started anew."""
+    with store.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    answer = client.get("/health")
+    assert (answer.status_code, answer.json()) == (503, {"status": "old", "schema": "9999"})
+    assert "newer than this program" in caplog.text
+
+
+def test_full_disk_fails_the_health(client, store):
+    @sa.event.listens_for(store.engine, "before_cursor_execute")
+    def full(_connection, _cursor, statement, *_rest):
+        if statement.startswith(("INSERT", "UPDATE")):
+            raise sa.exc.OperationalError(statement, {}, Exception("database or disk is full"))
+
+    assert client.get("/health").status_code == 503
+
+
 def test_figures_appear_on_hosts_wish_only(client):
     assert client.get("/metrics").status_code == 404
 

@@ -8,8 +8,10 @@ import logging
 import sys
 
 import pytest
+from starlette.testclient import TestClient
 
 from tests.server.friends import gathered
+from trajekt.server.http import sidebar
 from trajekt.server.http.request_log import REQUEST_ID, JsonLines, TextLines, configure, shown_path
 
 
@@ -73,3 +75,20 @@ def test_a_fault_has_request_and_traceback(form):
     finally:
         REQUEST_ID.reset(before)
     assert all(part in text for part in ("0123456789ab", "at table x", "it broke", "Traceback"))
+
+
+def test_fault_at_letters_link_hides_token(app, logged, monkeypatch):
+    monkeypatch.setattr(sidebar.notification_settings, "quiet_seat", lambda *_args: 1 / 0)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        assert client.get("/quiet/table/secret-token").status_code == 500
+    lines = json.dumps(logged())
+    assert "ZeroDivisionError" in lines
+    assert "secret-token" not in lines
+
+
+def test_letters_page_tells_no_referrer(client):
+    id_, people = gathered(client)
+    accounts = client.app.state.server.accounts
+    token = sidebar.notification_settings.quiet_token(accounts, id_, people["Bert"].seat)
+    page = client.get(f"/quiet/{id_}/{token}")
+    assert (page.status_code, page.headers["referrer-policy"]) == (200, "origin")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 
 import httpx2
 import pytest
 
+from tests import started_processes
+from tests.server.waiting import until
 from trajekt.records import from_json
 from trajekt.server.http.serve import ServeError, data_folder, default_url, free_socket, serve
 
@@ -50,6 +57,26 @@ def test_killed_server_has_every_acknowledged_action(server):
         assert acknowledged[-1] <= game.number <= acknowledged[-1] + 1, "one may be stored and not yet acknowledged"
         assert len(acknowledged) > 1
         assert [e.number for e in game.entries] == list(range(1, game.number + 1))
+
+
+@pytest.mark.slow
+def test_start_and_stop_are_told(tmp_path):
+    """The journal has the lines at once, not when a buffer is full."""
+    words = ["serve", "--no-browser", "--port", "0", "--db", str(tmp_path / "tables.db")]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with (tmp_path / "journal").open("wb") as journal:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "trajekt", *words], stdout=journal, stderr=journal, env=environment
+        )
+    started_processes.note(process.pid)
+    until(lambda: "schema" in (tmp_path / "journal").read_text())
+    time.sleep(1)
+    process.send_signal(signal.SIGTERM)
+    process.wait(timeout=20)
+    said = (tmp_path / "journal").read_text()
+    assert "The table is at http://localhost:" in said
+    assert re.search(r"trajekt \S+, Python \S+, schema \d{4}, letters: off", said)
+    assert said.rstrip().endswith("stopped")
 
 
 @pytest.mark.slow

@@ -161,3 +161,20 @@ def test_a_server_without_letters_says_so(client):
     sidebar = people["Bert"].get("beside").text
     assert 'id="no-mails"' in sidebar
     assert 'id="unconfirmed"' not in sidebar
+
+
+def test_letter_link_ignores_request_host(store, post_box):
+    """The links in letters lead where the host says, whatever name a request came under."""
+    sending = NotificationConfig(mail.mail_server_of(post_box.url, SENDER), "https://play.example")
+    app = create_app(store, sending=sending, hosts={"play.example"})
+    with TestClient(app, base_url="http://play.example") as client:
+        id_, people = gathered(client)
+        body, headers = {"mail": HOME}, people["Bert"].headers
+        evil = client.post(f"/t/{id_}/contact", json=body, headers=headers | {"host": "evil.example"})
+        assert evil.status_code == 421
+        known = client.post(f"/t/{id_}/contact", json=body, headers=headers | {"host": "localhost"})
+        assert known.status_code == 200
+        until(lambda: post_box.letters)
+    (letter,) = letters(post_box)
+    assert f"https://play.example/mail/{id_}/" in letter.get_content()
+    assert "localhost" not in letter.get_content()

@@ -158,6 +158,19 @@ def test_absent_mail_server_is_retried_slower(bench, post_box):
     assert len(post_box.letters) == 5
 
 
+def test_failing_mail_is_logged_once(bench, post_box, caplog):
+    """The host reads of the first failure of a way at once, then once an hour, and never the password."""
+    bench.contact(BERT, mail="bert@home.example")
+    post_box.answer = "451 later"
+    bench.passes()
+    for _ in range(3):
+        bench.run(after=240.0)
+    lines = [line for line in caplog.messages if "could not be sent" in line]
+    assert len(lines) == 1
+    assert "451" in lines[0]
+    assert bench.work.sendings["mail", "failed"] > 1
+
+
 def test_what_never_goes_is_given_up(bench, post_box):
     bench.contact(BERT, mail="bert@home.example")
     post_box.answer = "451 later"

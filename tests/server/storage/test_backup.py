@@ -170,3 +170,73 @@ def test_tables_move_to_postgresql_and_back(store, played, emptied, tmp_path, op
     back = opened(f"sqlite:///{tmp_path / 'back.db'}")
     taken_in(back, tmp_path / "back.gz")
     assert rows(back) == rows(store.engine)
+
+
+def test_hostile_archive_ends_in_sentence(store, played, tmp_path):
+    """Rows that no backup has: a schema of their own, and numbers that no column holds."""
+    file = tmp_path / "all.gz"
+    written(store.engine, file)
+    rest = gzip.decompress(file.read_bytes()).splitlines()
+    other = connect(f"sqlite:///{tmp_path / 'other.db'}")
+    upgrade(other)
+    empty = rows(other)
+    schema = {"table": "alembic_version", "row": {"version_num": "nonsense"}}
+    big = json.loads(next(line for line in rest if b'"entries"' in line))
+    big["row"]["seat"] = 10**30
+    for line in (schema, big):
+        file.write_bytes(gzip.compress(b"\n".join([rest[0], json.dumps(line).encode()])))
+        done = CliRunner().invoke(main, ["restore", str(file), "--db", str(tmp_path / "other.db")])
+        assert (done.exit_code, done.stderr.count("\n"), "Traceback" in done.stderr) == (1, 1, False)
+        assert rows(other) == empty
+
+
+def test_rows_are_restored_in_blocks(store, tmp_path):
+    """A statement for each row would take a minute and a half for a thousand tables."""
+    for n in range(40):
+        store.create(game_row(f"t{n}"), tuple(entry(k) for k in range(1, 31)))
+    written(store.engine, tmp_path / "all.gz")
+    target = connect(f"sqlite:///{tmp_path / 'other.db'}")
+    inserts = []
+
+    def note(_connection, _cursor, statement, *_rest):
+        if statement.startswith("INSERT"):
+            inserts.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        assert taken_in(target, tmp_path / "all.gz") == 40
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    assert len(rows(target)["entries"]) == 1200
+    assert len(inserts) < 60
+
+
+def test_backup_reads_rows_in_blocks(store, tmp_path):
+    """Else the driver of PostgreSQL holds a whole table in memory."""
+    store.create(game_row("one"), (entry(1),))
+    streamed = {}
+
+    def note(_connection, _cursor, statement, _parameters, context, _many):
+        for name in ("games", "entries", "people"):
+            if f"FROM {name}" in statement and "ORDER BY" in statement:
+                streamed[name] = context.execution_options.get("yield_per")
+
+    sa.event.listen(store.engine, "before_cursor_execute", note)
+    written(store.engine, tmp_path / "all.gz")
+    assert set(streamed) == {"games", "entries", "people"}
+    assert all(0 < size <= 10_000 for size in streamed.values())
+
+
+def test_torn_file_leaves_no_database(tmp_path):
+    (tmp_path / "README.md").write_text("no backup")
+    done = CliRunner().invoke(main, ["restore", str(tmp_path / "README.md"), "--db", str(tmp_path / "left.db")])
+    assert (done.exit_code, "README.md" in done.stderr) == (1, True)
+    assert list(tmp_path.glob("left*")) == []
+
+
+def test_nightly_backup_is_silent(store, url, tmp_path):
+    store.create(game_row("one"), (entry(1),))
+    told = CliRunner().invoke(main, ["backup", str(tmp_path / "b.gz"), "--db", url])
+    silent = CliRunner().invoke(main, ["backup", str(tmp_path / "b.gz"), "--db", url, "--quiet"])
+    assert told.stderr.startswith("1 table in ")
+    assert (silent.exit_code, silent.output, silent.stderr) == (0, "", "")

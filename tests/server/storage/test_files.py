@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from trajekt import new_game
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.http.serve import ServeError, checked_address, free_socket, mail_server_option, open_store
+from trajekt.server.http.serve import (
+    ServeError,
+    checked_address,
+    data_folder,
+    free_socket,
+    mail_server_option,
+    open_store,
+)
 from trajekt.server.storage.backup import ArchiveError, taken_in, written
 from trajekt.server.storage.engine import DatabaseError, newest_revision, shown, upgrade, url_of
 from trajekt.server.storage.file_lock import lock_of
@@ -128,3 +137,37 @@ def test_restored_namesake_keeps_the_seats(tmp_path):
     assert names == {people[0]: None, people[1]: "Anna"}
     for store in stores:
         store.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root makes files for another user")
+def test_roots_files_belong_to_folder_owner(store, tmp_path):
+    """A restore as root must leave files that the server's user can write."""
+    GameCache(store).create("one", new_game("18rhl", ("A", "B", "C"), {}, 1))
+    written(store.engine, tmp_path / "b.gz")
+    folder = tmp_path / "trajekt"
+    folder.mkdir()
+    os.chown(folder, 23018, 23018)
+    target = Store(str(folder / "tables.db"))
+    assert taken_in(target.engine, tmp_path / "b.gz") == 1
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in folder.iterdir()} == {(23018, 23018)}
+    target.close()
+
+
+def test_unwritable_database_ends_the_start(tmp_path, monkeypatch):
+    store = Store(str(tmp_path / "tables.db"))
+    store.migrate()
+    store.close()
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, how: how != os.W_OK and access(path, how))
+    with pytest.raises(ServeError, match=r"tables\.db"):
+        open_store(str(tmp_path / "tables.db"), lambda _line: None)
+
+
+def test_missing_home_is_a_sentence(monkeypatch):
+    def homeless():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("TRAJEKT_DATA", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(ServeError, match=r"--db.*TRAJEKT_DATA"):
+        data_folder()

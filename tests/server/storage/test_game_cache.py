@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 
 import pytest
 import sqlalchemy as sa
+from starlette.testclient import TestClient
 
+from tests.server.friends import gathered
 from trajekt import new_game
 from trajekt.engine import evolve
 from trajekt.server.denials import DeniedError
+from trajekt.server.http.app import create_app
 from trajekt.server.storage import game_cache, job_queue
 from trajekt.server.storage.cached_game import BASE_BYTES, PerGame, PerPosition, PerRevision
 from trajekt.server.storage.game_cache import GameCache
@@ -145,3 +149,48 @@ def test_tables_awaiting_bots_go_on(store, game, monkeypatch):
     assert job_queue.stalled(store.engine, 1e10, 0, 1e10, 0) == 12
     taken = {job.game for n in range(9) for job in job_queue.take(store.engine, 2e10 + n)}
     assert taken == {f"waits{n}" for n in range(12)}
+
+
+@pytest.fixture
+def asked(store):
+    """The statements that the database is asked."""
+    made = []
+    sa.event.listen(
+        store.engine, "before_cursor_execute", lambda _c, _cursor, said, values, *_rest: made.append((said, values))
+    )
+    return made
+
+
+def test_listener_spares_the_question(store, game, asked):
+    """While others tell of what they store, a look at a table asks nothing; else each would ask where it stands."""
+    store.shared = True
+    cache = GameCache(store)
+    cache.create("one", game)
+    cache.get("one")
+    cache.begin_listening()
+    cache.get("one")
+    asked.clear()
+    for _ in range(3):
+        cache.get("one")
+    assert asked == []
+    cache.heard("one", 1)
+    cache.get("one")
+    assert [said.split()[0] for said, _ in asked] == ["BEGIN", "SELECT"]
+
+
+def test_no_page_reads_whole_tables(store, asked):
+    """Start page, *My tables*, a table and its drawer find their rows by an index, however many others there are."""
+    with TestClient(create_app(store), base_url="http://testserver") as client:
+        id_, people = gathered(client)
+        client.post("/me", json={"name": "Anna", "passcode": "secret"})
+        client.post("/tables", json={"game": "18rhl", "players": ["A", "B", "C"]})
+        asked.clear()
+        for path in ("/", "/me", f"/t/{id_}", f"/t/{id_}/beside"):
+            assert client.get(path, headers=people["Ada"].headers | {"accept": "text/html"}).status_code == 200
+        people["Ada"].passes(0)
+        questions = [(said, values) for said, values in asked if said.startswith("SELECT")]
+    assert len(questions) > 5
+    with store.engine.connect() as connection:
+        for said, values in questions:
+            plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {said}", values)]
+            assert [step for step in plan if re.match(r"SCAN \w+$", step)] == [], said

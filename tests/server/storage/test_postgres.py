@@ -161,3 +161,16 @@ def test_starting_processes_share_one_secret(store, url):
     assert len(set(secrets)) == 1
     for each in twins:
         each.close()
+
+
+def test_processes_migrate_an_empty_database(emptied):
+    """Of several that are started together one makes the schema, the others wait and find it there."""
+    for _ in range(3):
+        made = [Store(emptied) for _ in range(4)]
+        at_once(*(each.migrate for each in made))
+        with made[0].begin() as connection:
+            assert connection.exec_driver_sql("SELECT count(*) FROM games").scalar() == 0
+            connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+            connection.exec_driver_sql("CREATE SCHEMA public")
+        for each in made:
+            each.close()

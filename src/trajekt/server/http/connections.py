@@ -10,8 +10,11 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
+from collections.abc import Callable
+from socket import socket
 from typing import ClassVar
 
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from trajekt.server.http.rate_limit import network_of
@@ -104,3 +107,15 @@ class BoundedProtocol(H11Protocol):
         self._deadline = None
         if not self._answering() and self.transport is not None:
             self.transport.abort()
+
+
+class TellingServer(uvicorn.Server):
+    """A server that says when it has stopped: after a signal uvicorn ends the process, and nothing behind `run` is reached."""
+
+    def __init__(self, config: uvicorn.Config, say: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self.say = say
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        self.say("stopped")

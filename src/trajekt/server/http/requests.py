@@ -28,6 +28,7 @@ from trajekt.server.denials import DeniedError
 from trajekt.server.http.errors import ErrorAnswer, fault_of
 from trajekt.server.http.metrics import Metrics
 from trajekt.server.http.open_pages import Broadcast
+from trajekt.server.http.request_log import shown_path
 from trajekt.server.notifications.job_worker import JobWorker
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.services.bot_runner import BotRunner
@@ -270,7 +271,7 @@ async def http_fault(request: Request, error: Exception) -> Response:
 
 async def bug(request: Request, error: Exception) -> Response:
     """An error of the server: the log tells which table, the answer has the usual shape."""
-    LOG.error("%s %s", request.method, request.url.path, exc_info=error)
+    LOG.error("%s %s", request.method, shown_path(request.url.path), exc_info=error)
     try:
         message = viewer(request).catalogue().text("page.fault.bug")
     except Exception:  # noqa: BLE001  even the catalogue may be what is broken

@@ -175,7 +175,7 @@ def open_store(url: str, say: Callable[[str], None], wait: float = DATABASE_WAIT
                 store.close()
             reason = str(getattr(fault, "orig", None) or fault).splitlines()[0]
             if isinstance(fault, ImportError):
-                reason = f"its driver is not installed ({fault}); PostgreSQL needs trajekt[postgres]"
+                reason = f"its driver is not installed ({fault}); PostgreSQL needs the extra [postgres]"
             away = (
                 isinstance(fault, sa.exc.OperationalError)
                 and named.startswith("postgresql")
@@ -233,7 +233,12 @@ def serve(
     import uvicorn
 
     from trajekt.server.http.app import create_app
-    from trajekt.server.http.connections import SPARE_DESCRIPTORS, BoundedProtocol, raised_descriptor_limit
+    from trajekt.server.http.connections import (
+        SPARE_DESCRIPTORS,
+        BoundedProtocol,
+        TellingServer,
+        raised_descriptor_limit,
+    )
     from trajekt.server.http.metrics import Metrics
     from trajekt.server.http.request_log import configure
     from trajekt.server.notifications.job_worker import OPEN_DAYS, NotificationConfig
@@ -297,8 +302,7 @@ def serve(
             h11_max_incomplete_event_size=32 * 1024,
             server_header=False,
         )
-        uvicorn.Server(config).run(sockets=[listening])
-        say("stopped")
+        TellingServer(config, say).run(sockets=[listening])
     finally:
         listening.close()
         if lock is not None:

@@ -181,12 +181,19 @@ async def wish_clock(request: Request) -> Response:
     return await change_sidebar(request, _wish)
 
 
+def letter_page(request: Request, model: presenter.MutePage | presenter.MailPage) -> Response:
+    """A page to which a letter leads; its address holds a token, and is told to nobody as `Referer`."""
+    page = html(request, model)
+    page.headers["referrer-policy"] = "origin"
+    return page
+
+
 async def quiet(request: Request) -> Response:
     """The page that ends letters: it asks first, since mail viewers open every address."""
     server, id_, token = server_of(request), request.path_params["id"], request.path_params["token"]
     seat = await threaded(notification_settings.quiet_seat, server.accounts, id_, token)
     cached = await threaded(server.table.cache.get, id_)
-    return html(request, presenter.MutePage(id_, token, cached.game.title, cached.game.state.names[seat]))
+    return letter_page(request, presenter.MutePage(id_, token, cached.game.title, cached.game.state.names[seat]))
 
 
 async def silence(request: Request) -> Response:
@@ -205,7 +212,7 @@ async def mail_page(request: Request) -> Response:
     server, id_, token = server_of(request), request.path_params["id"], request.path_params["token"]
     _, address = await threaded(notification_settings.mail_asked, server.accounts, id_, token)
     cached = await threaded(server.table.cache.get, id_)
-    return html(request, presenter.MailPage(id_, token, cached.game.title, address))
+    return letter_page(request, presenter.MailPage(id_, token, cached.game.title, address))
 
 
 async def mail_answer(request: Request) -> Response:

@@ -155,10 +155,7 @@ def _taken_in(engine: sa.Engine, file: Path) -> int:
 def unpack(own: sa.Engine, file: Path) -> None:
     """The rows of a file in a database of their own, at the revision of the file."""
     found = read(file)
-    head = next(found)
-    if not isinstance(head, Head) or head.format != FORMAT or head.version > VERSION:
-        message = f"{file.name} is no file of tables that this version knows"
-        raise ArchiveError(message)
+    head = head_of(found, file.name)
     try:
         upgrade(own, head.revision)
     except Exception as fault:
@@ -174,6 +171,15 @@ def unpack(own: sa.Engine, file: Path) -> None:
     except (sa.exc.SQLAlchemyError, OverflowError) as fault:
         message = f"{file.name}: rows that do not fit ({getattr(fault, 'orig', fault)})"
         raise ArchiveError(message) from fault
+
+
+def head_of(found: Iterator[Head | BackupLine], name: str) -> Head:
+    """The head of a file, taken off its rows. Raises `ArchiveError` where the file is no backup that this version knows."""
+    head = next(found)
+    if not isinstance(head, Head) or head.format != FORMAT or head.version > VERSION:
+        message = f"{name} is no file of tables that this version knows"
+        raise ArchiveError(message)
+    return head
 
 
 def blocks(

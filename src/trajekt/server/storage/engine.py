@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ def connect(url: str) -> sa.Engine:
             file.parent.mkdir(parents=True, mode=0o700)
         if not file.exists():
             file.touch(mode=0o600)
+            give_to_owner_of_folder(file)
     engine = sa.create_engine(parsed, connect_args={"timeout": 10, "check_same_thread": False})
 
     @sa.event.listens_for(engine, "connect")
@@ -59,6 +61,13 @@ def connect(url: str) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     return engine
+
+
+def give_to_owner_of_folder(file: Path) -> None:
+    """Let a file that root has made belong to the user of its folder, who must write it as the server."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        folder = file.parent.stat()
+        os.chown(file, folder.st_uid, folder.st_gid)
 
 
 def writer(engine: sa.Engine) -> sa.Engine:

@@ -8,7 +8,7 @@ from typing import IO
 
 import sqlalchemy as sa
 
-from trajekt.server.storage.engine import DatabaseError
+from trajekt.server.storage.engine import DatabaseError, give_to_owner_of_folder
 
 
 class FileLock:
@@ -20,7 +20,10 @@ class FileLock:
 
     def take(self, told: str) -> None:
         """Take the lock; `told` is what the next one reads. Raises `DatabaseError` where a server has it."""
+        fresh = not self.file.exists()
         held = os.fdopen(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600), "r+")
+        if fresh:
+            give_to_owner_of_folder(self.file)
         try:
             _lock(held)
         except OSError as taken:
