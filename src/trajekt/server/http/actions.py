@@ -43,7 +43,7 @@ from trajekt.server.storage.pubsub import CHANGED
 
 async def create_table(request: Request) -> Response:
     """A new table."""
-    wanted: NewTable = read(await body(request), NewTable)
+    wanted = read(await body(request), NewTable)
     if wanted.friends:
         return await create_friends_table(request, wanted)
     id_ = await threaded(server_of(request).table.create, wanted)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
+import msgspec
 from sse_starlette import EventSourceResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.server.http.json_answers import Joined, Opened
 from trajekt.server.http.requests import answer, body, html, no_body, person, remember, server_of, threaded, viewer
 from trajekt.server.presenters import lobby_page
 from trajekt.server.presenters.lobby_page import MOST_FREE, MOST_PAGES, PAGE_SIZE
@@ -140,7 +142,7 @@ async def as_person(request: Request, work: Callable[[Person | None, Callable[[]
     return await threaded(work, known, someone), cookie
 
 
-def told(request: Request, value: dict[str, Any], cookie: str, status: int = 200) -> Response:
+def told(request: Request, value: msgspec.Struct, cookie: str, status: int = 200) -> Response:
     """An answer, with the cookie of somebody who is new."""
     response = answer(value, status)
     return remember(request, response, cookie) if cookie else response
@@ -148,26 +150,25 @@ def told(request: Request, value: dict[str, Any], cookie: str, status: int = 200
 
 async def offer(request: Request) -> Response:
     """Offer a table with open seats, in the lobby or by its address alone."""
-    wanted: NewOpenTable = read(await body(request), NewOpenTable)
+    wanted = read(await body(request), NewOpenTable)
     language = viewer(request).language
     row, cookie = await as_person(
         request, lambda known, someone: lobby_of(request).offer(wanted, known, someone, language)
     )
     tell(request, row.id)
-    return told(request, {"id": row.id, "address": f"/lobby/{row.id}"}, cookie, 201)
+    return told(request, Opened(row.id, f"/lobby/{row.id}"), cookie, 201)
 
 
 async def sit(request: Request) -> Response:
     """Sit down at an open table; with the last seat the game begins."""
-    wish: SeatWish = read(await body(request), SeatWish)
+    wish = read(await body(request), SeatWish)
     id_, language = request.path_params["id"], viewer(request).language
     row, cookie = await as_person(
         request, lambda known, someone: lobby_of(request).sit(id_, wish, known, someone, language)
     )
     tell(request, id_)
-    return told(
-        request, {"address": f"/t/{row.game}" if row.game else f"/lobby/{id_}", "started": bool(row.game)}, cookie
-    )
+    address = f"/t/{row.game}" if row.game else f"/lobby/{id_}"
+    return told(request, Joined(address, bool(row.game)), cookie)
 
 
 async def changed(request: Request, work: Callable[[str, Person | None], T]) -> T:
@@ -196,7 +197,7 @@ async def start(request: Request) -> Response:
     """Begin the game, as the host says."""
     await no_body(request)
     game = await changed(request, lobby_of(request).start)
-    return answer({"id": game, "address": f"/t/{game}"}, 201)
+    return answer(Opened(game, f"/t/{game}"), 201)
 
 
 def stream(request: Request, name: str) -> Response:

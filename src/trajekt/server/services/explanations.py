@@ -29,7 +29,7 @@ def hex_refusals(game: Game, at: HexId, speaker: Speaker) -> list[_Reason]:
             reasons.append(reason)
             if general:
                 far.add(reason)
-    return sorted(set(reasons), key=lambda reason: (reason in far, -reasons.count(reason)))[:3]
+    return sorted(dict.fromkeys(reasons), key=lambda reason: (reason in far, -reasons.count(reason)))[:3]
 
 
 def tile_refusals(game: Game, at: HexId, speaker: Speaker) -> Mapping[_Reason, list[TileId]]:

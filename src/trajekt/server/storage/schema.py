@@ -134,7 +134,7 @@ CONSENT_REQUESTS = sa.Table(
     sa.Column("lapses", sa.Float, nullable=False),
     sa.Column("outcome", sa.String(16), nullable=False),  # "open", "done", "refused", "withdrawn", "lapsed"
 )
-"""Requests that the others must agree to."""
+"""Requests that the others must agree to. The database calls them petitions, as it was first made; nothing else does."""
 
 CONSENTS = sa.Table(
     "consents",
