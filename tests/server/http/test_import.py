@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import trajekt
+from trajekt.game import new_game
 from trajekt.records import from_json, to_json
 
 FOLDER = Path(__file__).parents[2] / "replays" / "site_exports"
@@ -37,6 +38,13 @@ def test_preview_tells_differences_by_name(client):
     page = sent(client, "/tables/import/preview", data).text
     assert "Known differences from 18xx.games" in page
     assert "(CMP-06)" in page
+
+
+def test_preview_reads_guest_in_german(client):
+    data = to_json(new_game("18lra", ("Guest", "Bert", "Cleo"), seed=3))
+    page = client.post("/tables/import/preview", content=data, headers=JSON | {"accept-language": "de"}).text
+    assert "Gast" in page
+    assert "Guest" not in page
 
 
 def test_split_file_opens_where_possible(client):
