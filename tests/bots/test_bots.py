@@ -249,6 +249,37 @@ def test_the_command_prints_results_and_ratings(capsys):
     assert "1 games" in err
 
 
+class Failing:
+    """A stranger's bot that fails when it is asked."""
+
+    def __init__(self, fault):
+        self.fault = fault
+
+    def __call__(self, _rng):
+        return self
+
+    def choose(self, _view):
+        if isinstance(self.fault, BaseException):
+            raise self.fault
+        return self.fault
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("no idea"), SystemExit(3), None, 5])
+def test_failing_bot_spoils_no_run(capsys, monkeypatch, fault):
+    from trajekt.bots import bot
+
+    real = bot._made_by
+    monkeypatch.setattr(bot, "_made_by", lambda name: Failing(fault) if name == "failing" else real(name))
+    plans = arena.schedule("18lra", ["failing", "random", "random"], 1, 3)
+    whole = arena.schedule("18lra", ["random", "random", "random"], 1, 3)
+    monkeypatch.setattr(arena, "schedule", lambda *_: [*plans, *whole])
+    assert arena.main(["18lra", "failing", "random", "random"]) == 1
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 1
+    assert "came to no end: " in err
+    assert "1 games" in err
+
+
 def test_steady_buys_businesses_of_package():
     found = title("18ruhr")
     chosen = found.options({"scenario": "hellweg"})

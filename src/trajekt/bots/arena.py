@@ -189,7 +189,10 @@ def table(found: Sequence[Rating], games: int) -> str:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command: results as JSON lines on standard output, the ratings on standard error."""
+    """The command: results as JSON lines on standard output, the ratings on standard error.
+
+    A game that came to no end is told on standard error and left out of the ratings; the status is then 1.
+    """
     parser = argparse.ArgumentParser(prog="python -m trajekt.bots.arena", description="How strong players are.")
     parser.add_argument("game")
     parser.add_argument("players", nargs="+", help="one kind for each seat: random, steady, search, ...")
@@ -198,13 +201,20 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args(words)
     results = []
+    failed = 0
     for outcome in simulate(schedule(given.game, given.players, given.games, given.seed), given.jobs):
+        if not outcome.finished:
+            failed += 1
+            why = outcome.violations[0].message if outcome.violations else "it did not end"
+            plan = outcome.plan
+            sys.stderr.write(f"game {plan.number} (seed {plan.seed}, {' '.join(plan.kinds)}) came to no end: {why}\n")
+            continue
         result = result_of(outcome)
         results.append(result)
         sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
         sys.stdout.flush()
-    sys.stderr.write(table(ratings(results), len(results)) + "\n")
-    return 0
+    sys.stderr.write(table(ratings(results), len(results)) + "\n" if results else "no game came to an end\n")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from trajekt.engine.digest import digest
 from trajekt.engine.ruleset import Refusal, Ruleset
 from trajekt.engine.state import State
 from trajekt.engine.title import Title, choices
-from trajekt.registry import title
+from trajekt.registry import FAILURES, title
 from trajekt.rules.history_invariants import faults
 from trajekt.rules.invariants import Watch
 
@@ -144,7 +144,7 @@ def play_out(plan: GamePlan, seen: Callable[[State], None] | None = None) -> Gam
             seen(table.state)
         try:
             _step(table, players, rng)
-        except Exception as fault:  # noqa: BLE001  a fault of a rule is a finding; it must name the game it came up in
+        except FAILURES as fault:  # a fault of a rule or a bot is a finding; it must name the game it came up in
             last = traceback.extract_tb(fault.__traceback__)[-1]
             table.fault(f"{type(fault).__name__}: {fault} ({last.filename.rpartition('trajekt/')[2]}:{last.lineno})")
     if seen is not None:
