@@ -26,6 +26,7 @@ from trajekt.server.http import (
     account_pages,
     actions,
     event_stream,
+    games,
     health,
     host_pages,
     json_pages,
@@ -37,6 +38,7 @@ from trajekt.server.http import (
 )
 from trajekt.server.http.json_answers import Done, Failed, Joined, Opened, Sat
 from trajekt.server.http.requests import threaded
+from trajekt.server.presenters.games_page import GamesFile
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
 from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
@@ -130,6 +132,15 @@ LOBBY_QUERY: tuple[dict[str, Any], ...] = (
     {"name": "page", "in": "query", "schema": {"type": "integer", "minimum": 0}},
 )
 """Filter of the lobby."""
+GAMES_QUERY: tuple[dict[str, Any], ...] = (
+    {"name": "player", "in": "query", "schema": {"type": "string"}},
+    {"name": "game", "in": "query", "schema": {"type": "string"}},
+    {"name": "players", "in": "query", "schema": {"type": "integer", "minimum": 2}},
+    {"name": "since", "in": "query", "schema": {"type": "string", "format": "date"}},
+    {"name": "until", "in": "query", "schema": {"type": "string", "format": "date"}},
+    {"name": "page", "in": "query", "schema": {"type": "integer", "minimum": 0}},
+)
+"""Filter of finished games."""
 PARAMETER = re.compile(r"\{(\w+)\}")
 
 
@@ -143,6 +154,7 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/lobby", "POST"): (201, Opened),
     ("/lobby/{id}/sit", "POST"): (200, Joined),
     ("/lobby/{id}/start", "POST"): (201, Opened),
+    ("/games.json", "GET"): (200, GamesFile),
     ("/lobby.json", "GET"): (200, LobbyFile),
     ("/lobby/{id}/table.json", "GET"): (200, OpenTableFile),
     ("/t/{id}/actions", "POST"): (200, Done),
@@ -162,7 +174,7 @@ def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
-        *lobby.ROUTES, *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
+        *lobby.ROUTES, *games.ROUTES, *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
         *json_pages.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
@@ -242,6 +254,8 @@ def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, 
         told["parameters"].append({"name": "draw", "in": "query", "schema": {"type": "string", "enum": ["yes"]}})
     if route.path in ("/lobby", "/lobby.json", "/lobby/list") and not writes:
         told["parameters"] += LOBBY_QUERY
+    if route.path in ("/games", "/games.json"):
+        told["parameters"] += GAMES_QUERY
     if at_table:
         told["security"] = [{"seat": []}, {"reader": []}, {}]
     if writes:

@@ -25,13 +25,14 @@ from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import mail, messages, notification_settings, webhook
 from trajekt.server.services.standing_orders import Fire, Sight, judge
 from trajekt.server.services.table_service import TableService, bots_of
-from trajekt.server.storage import consent_requests, contacts, deletion, job_queue, open_tables
+from trajekt.server.storage import consent_requests, contacts, deletion, job_queue, open_tables, results
 from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import ConsentRequest
 from trajekt.server.storage.contacts import NoticeJob
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED, Subscriptions
+from trajekt.server.storage.result_rows import results_of
 from trajekt.server.storage.seats import HERE
 from trajekt.server.storage.standing_orders import Buy, Ended, PassUntil
 
@@ -44,6 +45,8 @@ TELL_HOST = 3600.0  # seconds between two lines of the log about the same failur
 EXPIRE = 3600.0  # seconds between two looks for what has lapsed
 STOP_SECONDS = 15.0  # for what is under way when the server stops
 SENDERS = 6  # notices that are sent at a time, in threads of their own
+FILLED_AT_ONCE = 20
+"""Games of earlier versions whose results are stored at a time."""
 OPEN_DAYS = 14
 """Days after which open tables end where nobody has sat down."""
 FORGOTTEN = 30 * 24 * 3600.0  # seconds after which bots do not go on by themselves at a table
@@ -243,12 +246,22 @@ class JobRunner:
     def expire(self) -> list[str]:
         """Delete what has lapsed, and end idle tables of the lobby; answers the tables that went."""
         open_tables.expire(self.table.store, self.clock(), self.open_days)
+        self.fill_in_results()
         gone = deletion.expire(self.table.store, self.clock(), self.keep_days)
         for game in gone:
             self.table.cache.forget(game)
         if gone:
             LOG.info("%d tables have lapsed and are deleted", len(gone))
         return gone
+
+    def fill_in_results(self) -> None:
+        """Store the results of some games that finished under an earlier version, so that they are found."""
+        for id_ in results.missing(self.table.store, FILLED_AT_ONCE):
+            try:
+                game = self.table.cache.get(id_).game
+                results.fill_in(self.table.store, id_, results_of(game.title.id, game.standings()))
+            except Exception as fault:  # noqa: BLE001  a game that cannot be read, or not any more, is no fault of the others
+                LOG.warning("table %s has no result that can be read: %s", id_, fault)
 
     # Jobs --------------------------------------------------------------------------------------------------------------
 

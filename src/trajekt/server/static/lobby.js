@@ -43,7 +43,7 @@ function follow(address, work) {
 // The list ------------------------------------------------------------------------------------------------------------
 
 const list = document.getElementById("lobby-list");
-const filter = /** @type {HTMLFormElement | null} */ (document.querySelector("form.filter"));
+const filter = /** @type {HTMLFormElement | null} */ (document.querySelector("form.filter[action='/lobby']"));
 
 /** @param {HTMLFormElement} form */
 const query = (form) =>

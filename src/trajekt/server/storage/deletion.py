@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from trajekt.engine.player_names import likeness
 from trajekt.server.storage import open_tables
 from trajekt.server.storage.audit import audit
 from trajekt.server.storage.schema import (
@@ -19,6 +20,7 @@ from trajekt.server.storage.schema import (
     META,
     PASSCODE_ATTEMPTS,
     PEOPLE,
+    RESULTS,
     SEATS,
 )
 from trajekt.server.storage.store import Store
@@ -48,6 +50,7 @@ KEPT_AT_HAND_OVER = frozenset(
         "due",
         "audit",
         "open_tables",
+        "results",
     )
 )
 """Tables with a game, or a game and a seat, that stay as they are when a seat gets a new player."""
@@ -121,6 +124,8 @@ def _anonymise(connection: sa.Connection, game: str, seat: int) -> None:
         "set_up": msgspec.json.encode(set_up).decode(),
     }
     connection.execute(GAMES.update().where(GAMES.c.id == game).values(values))
+    mine = RESULTS.c.game == game, RESULTS.c.name == name
+    connection.execute(RESULTS.update().where(*mine).values(name=anonymous, folded=likeness(anonymous)))
 
 
 def expire(store: Store, now: float | None = None, keep_days: int = 0) -> list[str]:

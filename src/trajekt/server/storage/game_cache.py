@@ -23,6 +23,7 @@ from trajekt.registry import title as find_title
 from trajekt.round_label import round_key
 from trajekt.server.denials import DeniedError
 from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.result_rows import results_of
 from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store, seat_list
 
 CAPACITY = 300 * 2**20
@@ -206,6 +207,7 @@ class GameCache:
                 raise DeniedError(422, "table_full", {"most": str(MAX_ENTRIES)})
             proposal = propose(game)
             entry, state = proposal
+            results = results_of(game.title.id, game.title.standings(state)) if state.outcome else ()
             try:
                 self.store.append(
                     id_,
@@ -213,6 +215,7 @@ class GameCache:
                     moment=round_key(state),
                     finished=bool(state.outcome),
                     awaited=seat_list(awaited(game.ruleset, state)),
+                    results=results if results or game.finished else None,
                 )
             except StaleError as fault:
                 self._catch_up(cached)
@@ -244,7 +247,8 @@ class GameCache:
     ) -> None:
         """Store a game as a new table, with all its entries if it has some; one with a watching link has seats to hold."""
         row = msgspec.structs.replace(game_row(id_, game), watch_hash=watch_hash, host=host, host_seat=host_seat)
-        self.store.create(row, tuple(row_of(entry) for entry in game.entries))
+        results = results_of(game.title.id, game.standings()) if game.finished else ()
+        self.store.create(row, tuple(row_of(entry) for entry in game.entries), results)
 
 
 def game_of_row(row: GameRow, components: str | None = None) -> Game:

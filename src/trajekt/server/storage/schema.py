@@ -267,6 +267,21 @@ OPEN_SEATS = sa.Table(
 )
 """People who have sat down at an open table."""
 
+RESULTS = sa.Table(
+    "results",
+    META,
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("title", sa.String(32), nullable=False),
+    sa.Column("players", sa.Integer, nullable=False),  # how many played
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("folded", sa.String(128), nullable=False, index=True),  # the name without case, by which it is found
+    sa.Column("bot", sa.String(32), nullable=True),  # the kind of bot that played the seat
+    sa.Column("total", sa.Integer, nullable=False),  # Mark
+    sa.Column("rank", sa.Integer, nullable=False),
+)
+"""Results of finished games, by the rules: rows of a game that is taken up again by an undo go."""
+
 AUDIT = sa.Table(
     "audit",
     META,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from trajekt.server.storage import job_queue
 from trajekt.server.storage.engine import DatabaseError, connect, upgrade, writer
 from trajekt.server.storage.pubsub import CHANGED
+from trajekt.server.storage.result_rows import ResultRow, write
 from trajekt.server.storage.schema import BOTS, ENTRIES, GAMES, SETTINGS
 
 PROBE = "probe"  # a setting that is written and removed to see whether the database takes rows
@@ -147,17 +148,31 @@ class Store:
         if self.shared:
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {kind}")))
 
-    def create(self, game: GameRow, entries: tuple[EntryRow, ...] = ()) -> None:
-        """Store a new game with the entries that it brings along, all or nothing."""
+    def create(self, game: GameRow, entries: tuple[EntryRow, ...] = (), results: Sequence[ResultRow] = ()) -> None:
+        """Store a new game with the entries that it brings along, all or nothing; a finished one with its results."""
         now = time.time()
         row = msgspec.structs.asdict(game) | {"created": now, "changed": now, "number": len(entries)}
         with self.begin() as connection:
             connection.execute(GAMES.insert().values(row))
             if entries:
                 connection.execute(ENTRIES.insert(), [_entry_values(game.id, entry, now) for entry in entries])
+            if results:
+                write(connection, game.id, results)
 
-    def append(self, game: str, entry: EntryRow, *, moment: str, finished: bool, awaited: str | None = None) -> None:
-        """Store entry n+1 if the game still stands at n. Raises `StaleError`, KeyError for no such game."""
+    def append(
+        self,
+        game: str,
+        entry: EntryRow,
+        *,
+        moment: str,
+        finished: bool,
+        awaited: str | None = None,
+        results: Sequence[ResultRow] | None = None,
+    ) -> None:
+        """Store entry n+1 if the game still stands at n. Raises `StaleError`, KeyError for no such game.
+
+        `results` replace those of the game; None leaves them.
+        """
         now = time.time()
         raise_number = (
             GAMES.update()
@@ -171,6 +186,8 @@ class Store:
                     raise KeyError(game)
                 raise StaleError(int(stands))
             connection.execute(ENTRIES.insert().values(_entry_values(game, entry, now)))
+            if results is not None:
+                write(connection, game, results)
             connection.execute(job_queue.after_entry(game, entry.number, now))
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {entry.number}")))

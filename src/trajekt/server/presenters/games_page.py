@@ -1,0 +1,118 @@
+"""Finished games: those that fit a search, and what a player has reached, by game and number of players."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trajekt.i18n.sentences import Catalogue
+from trajekt.server.accounts.viewer import Viewer, names_read
+from trajekt.server.presenters.lobby_page import MOST_PAGES, GameName
+from trajekt.server.presenters.start_page import game_name, installed
+from trajekt.server.storage.results import FinishedGame, GameFilter, ResultSum
+
+PAGE_SIZE = 50
+"""Games on a page."""
+MOST_PLAYERS = 8
+
+
+class ResultLine(msgspec.Struct, frozen=True):
+    """A player's result in a game, by the rules: `total` in Mark as text, `bot` whether a bot played."""
+
+    name: str
+    rank: int
+    total: str
+    bot: bool
+
+
+class GameLine(msgspec.Struct, frozen=True):
+    """A finished game in the list; `ended` in seconds since 1970."""
+
+    address: str
+    game: str
+    ended: float
+    results: tuple[ResultLine, ...]
+
+
+class SumLine(msgspec.Struct, frozen=True):
+    """What a player has reached in one game with one number of players."""
+
+    game: str
+    players: int
+    games: int
+    won: int
+    rank: str
+    best: str
+
+
+class GamesModel(msgspec.Struct, frozen=True):
+    """The page of finished games. `who` is the player of the sums, empty for the reader; `since` and `until` as dates."""
+
+    lines: tuple[GameLine, ...]
+    sums: tuple[SumLine, ...]
+    who: str
+    wanted: GameFilter
+    since: str
+    until: str
+    games: tuple[GameName, ...]
+    numbers: tuple[int, ...]
+    query: str
+    page: int
+    more: bool
+
+
+class GamesFile(msgspec.Struct, frozen=True):
+    """Finished games for clients, those that ended last first, `PAGE_SIZE` at most; `sums` are those of the page."""
+
+    games: tuple[FinishedGame, ...]
+    sums: tuple[ResultSum, ...]
+    more: bool
+
+
+def mean(rank: float, say: Catalogue) -> str:
+    """A mean rank with one decimal: `1.5`, in German `1,5`."""
+    text = f"{rank:.1f}"
+    return text.replace(".", ",") if say.language == "de" else text
+
+
+def games_file(found: list[FinishedGame], sums: list[ResultSum], page: int) -> GamesFile:
+    """The finished games for a client."""
+    return GamesFile(tuple(found[:PAGE_SIZE]), tuple(sums), len(found) > PAGE_SIZE and page < MOST_PAGES)
+
+
+def games_model(
+    found: list[FinishedGame],
+    sums: list[ResultSum],
+    wanted: GameFilter,
+    page: int,
+    viewer: Viewer,
+    *,
+    query: str,
+    since: str,
+    until: str,
+) -> GamesModel:
+    """The page of finished games, of one game more than a page holds where there are."""
+    say = viewer.catalogue()
+
+    def line(game: FinishedGame) -> GameLine:
+        names = names_read([each.name for each in game.results], say)
+        results = (
+            ResultLine(name, each.rank, say.money(each.total), each.bot is not None)
+            for name, each in zip(names, game.results, strict=True)
+        )
+        return GameLine(f"/t/{game.id}", game_name(game.title), game.ended, tuple(results))
+
+    return GamesModel(
+        lines=tuple(map(line, found[:PAGE_SIZE])),
+        sums=tuple(
+            SumLine(game_name(s.title), s.players, s.games, s.won, mean(s.rank, say), say.money(s.best)) for s in sums
+        ),
+        who=wanted.player,
+        wanted=wanted,
+        since=since,
+        until=until,
+        games=tuple(GameName(each.id, each.name) for each in installed()),
+        numbers=tuple(range(2, MOST_PLAYERS + 1)),
+        query=query,
+        page=page,
+        more=len(found) > PAGE_SIZE and page < MOST_PAGES,
+    )
