@@ -76,7 +76,7 @@ def test_unlisted_server_tells_own_games_alone(store, game):
         assert one_screen not in client.get("/games").text
 
 
-def test_hidden_and_trial_tables_are_left_out(client, store, game):
+def test_hidden_tables_are_left_out(client, store, game):
     id_ = brought(client, game)
     client.post(f"/t/{id_}/try", json={})
     assert ids(client) == [id_]
@@ -112,7 +112,7 @@ def row(connection, id_, names, title="18rhl", at=0.0, friends=False):
 
 
 @ON_BOTH
-def test_search_by_player_game_date_and_number(store):
+def test_search_by_each_criterion(store):
     with store.begin() as connection:
         row(connection, "one", ("Ada", "Bert", "Cleo"), at=10 * DAY)
         row(connection, "two", ("Bert", "Ada"), title="18do", at=20 * DAY)
@@ -184,7 +184,7 @@ def test_games_of_earlier_versions_get_results(client, store, game):
     assert id_ == before[0]["id"]
 
 
-def test_search_among_ten_thousand_is_quick(store, client):
+def test_ten_thousand_are_searched_quickly(store, client):
     with store.begin() as connection:
         for n in range(10_000):
             row(connection, f"g{n:05}", (f"P{n % 97}", f"P{n % 89 + 100}", "Ada"), at=float(n))

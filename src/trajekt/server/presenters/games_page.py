@@ -1,4 +1,4 @@
-"""Finished games: those that fit a search, and what a player has reached, by game and number of players."""
+"""Finished games: those that fit a search, and the results of a player by game and number of players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE_SIZE = 50
 MOST_PLAYERS = 8
 
 
-class ResultLine(msgspec.Struct, frozen=True):
+class PlayerResultLine(msgspec.Struct, frozen=True):
     """A player's result in a game, by the rules: `total` in Mark as text, `bot` whether a bot played."""
 
     name: str
@@ -30,11 +30,11 @@ class GameLine(msgspec.Struct, frozen=True):
     address: str
     game: str
     ended: float
-    results: tuple[ResultLine, ...]
+    results: tuple[PlayerResultLine, ...]
 
 
-class SumLine(msgspec.Struct, frozen=True):
-    """What a player has reached in one game with one number of players."""
+class ResultSumLine(msgspec.Struct, frozen=True):
+    """The results of a player in one game with one number of players, as text."""
 
     game: str
     players: int
@@ -48,7 +48,7 @@ class GamesModel(msgspec.Struct, frozen=True):
     """The page of finished games. `who` is the player of the sums, empty for the reader; `since` and `until` as dates."""
 
     lines: tuple[GameLine, ...]
-    sums: tuple[SumLine, ...]
+    sums: tuple[ResultSumLine, ...]
     who: str
     wanted: GameFilter
     since: str
@@ -96,7 +96,7 @@ def games_model(
     def line(game: FinishedGame) -> GameLine:
         names = names_read([each.name for each in game.results], say)
         results = (
-            ResultLine(name, each.rank, say.money(each.total), each.bot is not None)
+            PlayerResultLine(name, each.rank, say.money(each.total), each.bot is not None)
             for name, each in zip(names, game.results, strict=True)
         )
         return GameLine(f"/t/{game.id}", game_name(game.title), game.ended, tuple(results))
@@ -104,7 +104,8 @@ def games_model(
     return GamesModel(
         lines=tuple(map(line, found[:PAGE_SIZE])),
         sums=tuple(
-            SumLine(game_name(s.title), s.players, s.games, s.won, mean(s.rank, say), say.money(s.best)) for s in sums
+            ResultSumLine(game_name(s.title), s.players, s.games, s.won, mean(s.rank, say), say.money(s.best))
+            for s in sums
         ),
         who=wanted.player,
         wanted=wanted,
