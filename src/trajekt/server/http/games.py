@@ -74,7 +74,7 @@ async def show_games(request: Request) -> Response:
     pairs = {"player": wanted.player, "game": wanted.game, "players": wanted.players, **days}
     query = urlencode({name: value for name, value in pairs.items() if value})
     model = games_page.games_model(found, sums, wanted, page, viewer(request), query=query, **days)
-    return html(request, "games.html", {"found": model})
+    return html(request, games_page.GamesPage(model))
 
 
 async def games_json(request: Request) -> Response:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import msgspec
 
 from trajekt.i18n.sentences import Catalogue
 from trajekt.server.accounts.viewer import Viewer, names_read
 from trajekt.server.presenters.lobby_page import MOST_PAGES, GameName
-from trajekt.server.presenters.start_page import game_name, installed
+from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.presenters.start_page import installed
+from trajekt.server.presenters.table_list import game_name
 from trajekt.server.storage.results import FinishedGame, GameFilter, ResultSum
 
 PAGE_SIZE = 50
@@ -58,6 +63,14 @@ class GamesModel(msgspec.Struct, frozen=True):
     query: str
     page: int
     more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage(PageModel):
+    """The page of finished games."""
+
+    template: ClassVar[str] = "games.html"
+    found: GamesModel
 
 
 class GamesFile(msgspec.Struct, frozen=True):
