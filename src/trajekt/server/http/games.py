@@ -19,7 +19,7 @@ from trajekt.server.presenters.games_page import MOST_PLAYERS, PAGE_SIZE
 from trajekt.server.presenters.lobby_page import MOST_PAGES
 from trajekt.server.storage import results
 from trajekt.server.storage.results import FinishedGame, GameFilter, ResultSum
-from trajekt.server.text import NAME_LENGTH, cleaned
+from trajekt.server.user_text import NAME_LENGTH, cleaned
 
 
 def day_in(request: Request, name: str) -> date | None:
