@@ -17,12 +17,13 @@ from tests.judges.do_beer import Beer
 from tests.judges.do_papers import Papers
 from tests.judges.do_schedule import Schedule
 from tests.judges.do_small_games import Introduction, Railway
+from tests.judges.do_spelled import ask
 from tests.judges.do_track import DoTrack
-from tests.judges.plain import Move, action_of, event_of, moves, position_of, table_of
+from tests.judges.plain import Move, action_of, event_of, moves, position_of, said, table_of
 from tests.judges.tally import Tally
 from trajekt.engine.actions import Accept, BuyTrain, Decline, LayTile, PlaceStation
 from trajekt.engine.components.loader import load
-from trajekt.engine.decisions import refusal, start
+from trajekt.engine.decisions import start
 from trajekt.engine.ruleset import Choice, Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.actions import BuildRailwayLink, BuyBec, DisposeBec, LoadTrain, TakeEvent, UseEvent
@@ -31,6 +32,7 @@ from trajekt.games.do.ruleset import build
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
+SHARE = 0.1  # of the positions, in which everything off the map is asked
 LAYS = 60  # lays asked in one position, most of them near what the railway reaches
 SHORT = Path(__file__).with_name("do_short.toml")
 """Few cards and much money: random players reach the late phases, in which beer travels and purchases are forced."""
@@ -72,10 +74,16 @@ def eager(rng: random.Random, choices: list[Choice]) -> Choice:
 
 
 def match(
-    seed: int, chosen: Chosen = None, *, table: tuple[str, bool, int] | None = None, stop: int | None = None
+    seed: int,
+    chosen: Chosen = None,
+    share: float = SHARE,
+    *,
+    table: tuple[str, bool, int] | None = None,
+    stop: int | None = None,
 ) -> Tally:
     """One whole random game: full and Expert in turn, every third with few cards, players by the seed.
 
+    In a `share` of its positions everything off the map that can be spelled is asked as well.
     A `table` is asked for by game, few cards or not, number of players; with `stop` so many decisions are played.
     """
     short = seed % 3 == 2
@@ -83,6 +91,7 @@ def match(
     game, short, players = table or by_seed
     options = drawn(seed) if chosen is None else chosen
     ruleset, tally, rng = ruleset_of(players, game, short=short, chosen=options), Tally(), random.Random(seed)
+    asking = random.Random(seed)
     begin = start(ruleset, NAMES[:players], seed).state
     played = moves(
         ruleset, players, seed, begin=tiles(begin, **LINES) if short else begin, pick=eager if short else None
@@ -101,6 +110,8 @@ def match(
             break
         if isinstance(move.before.agenda[-1], CompanyTurn):
             railway_turn(ruleset, move.before, move.seat, tally, rng)
+        if asking.random() < share:
+            ask(ruleset, move.before, tally, asking)
     for judge in judges or ():
         for kind, count in judge.seen.items():
             tally.asked[kind] += count
@@ -108,16 +119,22 @@ def match(
     return tally
 
 
-def other_match(game: str, seed: int, chosen: Chosen = None, *, players: int = 0, stop: int | None = None) -> Tally:
+def other_match(
+    game: str, seed: int, chosen: Chosen = None, share: float = SHARE, *, players: int = 0, stop: int | None = None
+) -> Tally:
     """A random Railway or Introduction Game: lays, stations and links on the map, in the latter runs as well.
 
+    In a `share` of its positions everything off the map that can be spelled is asked as well.
     The judge of routes knows neither the private breweries of the Railway Game nor the space that one of them keeps in the
     City, so that runs and stations there are not asked.
     """
     players = players or (2 + seed % 3 if game == "introduction" else 3 + seed % 3)
     ruleset, tally, rng = ruleset_of(players, game, short=False, chosen=chosen), Tally(), random.Random(seed)
+    asking = random.Random(seed)
     for move in islice(moves(ruleset, players, seed), stop):
         tally.positions += 1
+        if asking.random() < share:
+            ask(ruleset, move.before, tally, asking)
         frame = move.before.agenda[-1]
         if isinstance(frame, CompanyTurn) and (game == "introduction" or frame.step in ("track", "station", "link")):
             railway_turn(ruleset, move.before, move.seat, tally, rng, kept=("E13",) if game == "railway" else ())
@@ -136,12 +153,6 @@ def followed(judges: tuple[Beer, Schedule, Papers], move: Move) -> None:
             judge.book(event)
     beer.compare(after)
     papers.settled(after)
-
-
-def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
-    """The engine's word on an action, empty where it is legal."""
-    answer = refusal(ruleset, state, seat, action)
-    return "" if answer is None else f"{answer.code} ({answer.rule})"
 
 
 def railway_turn(

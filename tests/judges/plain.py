@@ -17,7 +17,7 @@ from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.actions import Action
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import Sheet
-from trajekt.engine.decisions import Decision, carry_out, decide, judge, legal, start
+from trajekt.engine.decisions import Decision, carry_out, decide, judge, legal, refusal, start
 from trajekt.engine.ruleset import Choice, Refusal, Rule, Ruleset
 from trajekt.engine.state import State
 
@@ -54,6 +54,20 @@ def event_of(event: Any) -> Any:
 def action_of(action: Action) -> Any:
     """An action as plain values, its tag under `kind`."""
     return msgspec.to_builtins(action)
+
+
+def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
+    """The engine's word on an action, empty where it is legal."""
+    answer = refusal(ruleset, state, seat, action)
+    return "" if answer is None else f"{answer.code} ({answer.rule})"
+
+
+def fits(choice: Choice, action: Any) -> bool:
+    """Whether an action is a choice, or one of the numbers that it leaves open."""
+    if type(choice.action) is not type(action):
+        return False
+    wanted = replace(choice.action, **{name: getattr(action, name) for name in choice.spans})
+    return bool(wanted == action) and all(getattr(action, name) in span for name, span in choice.spans.items())
 
 
 @dataclass(frozen=True, slots=True)

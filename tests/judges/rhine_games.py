@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from tests.judges.board import Undecided, arrivals
-from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, table_of
+from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, said, table_of
 from tests.judges.rhine_books import RhineBooks
 from tests.judges.rhine_investor import investor_of, purchase
 from tests.judges.rhine_order import RhineOrder
 from tests.judges.rhine_routes import RhineRoutes
 from tests.judges.rhine_scattered import lawful, scattered
-from tests.judges.rhine_spelled import ask, closing, followed, said
+from tests.judges.rhine_spelled import ask, closing, followed
 from tests.judges.tally import Tally
 from trajekt.engine.actions import (
     AcceptOffer,

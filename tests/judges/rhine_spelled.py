@@ -8,10 +8,8 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from msgspec.structs import replace
-
 from tests.judges.board import Undecided
-from tests.judges.plain import Move, action_of, event_of, position_of, table_of
+from tests.judges.plain import Move, action_of, event_of, fits, position_of, said, table_of
 from tests.judges.rhine_auction import RhineAuction
 from tests.judges.rhine_forced import RhineForced
 from tests.judges.rhine_shares import RhineShares
@@ -35,8 +33,8 @@ from trajekt.engine.actions import (
     TakeLoan,
     Withhold,
 )
-from trajekt.engine.decisions import fold, legal, refusal
-from trajekt.engine.ruleset import Choice, Ruleset
+from trajekt.engine.decisions import fold, legal
+from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
 from trajekt.rules.stock_round import StockRound
 
@@ -64,20 +62,6 @@ def ask(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: random.Ran
             offered = any(fits(choice, action) for choice in offers)
             tally.compare("offered", "" if offered else "not offered", theirs, (seat, action))
         tally.equal("offers stay", offers, legal(ruleset, state, (seat,)), top)
-
-
-def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
-    """The engine's word on an action, empty where it is legal."""
-    answer = refusal(ruleset, state, seat, action)
-    return "" if answer is None else f"{answer.code} ({answer.rule})"
-
-
-def fits(choice: Choice, action: Any) -> bool:
-    """Whether an action is a choice, or one of the numbers that it leaves open."""
-    if type(choice.action) is not type(action):
-        return False
-    wanted = replace(choice.action, **{name: getattr(action, name) for name in choice.spans})
-    return bool(wanted == action) and all(getattr(action, name) in span for name, span in choice.spans.items())
 
 
 def spelled(book: str, ruleset: Ruleset, position: Any, seat: int) -> Iterator[Asked]:

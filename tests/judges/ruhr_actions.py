@@ -6,11 +6,13 @@ answers an empty text where an action is legal, else a word for what is wrong.
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import product
 
 from tests.judges.ledger import IPO, POOL, holdings, papers_held, percent
+from tests.judges.rhine_shares import baskets, hand, swap, tidy
 
 STAGES = "ABCDEX"
+PERCENTS = range(10, 101, 10)
 LIMITS = {3: 25, 4: 18, 5: 15, 6: 12}
 TRAIN_LIMIT = {"2": 4, "3": 4, "4": 3, "5": 2, "6": 2, "8": 2}
 COLOUR = {"2": "yellow", "3": "green", "4": "green", "5": "brown", "6": "brown", "8": "grey"}
@@ -34,6 +36,20 @@ class RuhrActions:
         self.cash = position["players"][seat]["cash"]
         self.row = [cell["price"] for cell in sheet["market"]["rows"][0]]
         self.own = sheet["own"]
+
+    def awaited(self):
+        """The seat that the position waits for; None for nobody."""
+        kind, top = self.top["type"], self.top
+        if kind in ("package", "stock_round"):
+            return top["seat"]
+        if kind in ("foundation", "merging"):
+            return self.extra["cards"][top["at"]]
+        if kind == "montan_turn" and top["works"].isdecimal():
+            return self.position["privates"][int(top["works"])]["owner"]
+        if kind == "too_many_trains":
+            return self.position["companies"][top["companies"][0]]["director"]
+        name = top["works"] if kind == "montan_turn" else top.get("seller") or top.get("company")
+        return self.position["companies"][name]["director"] if name else None
 
     # What there is
 
@@ -75,12 +91,7 @@ class RuhrActions:
         """Whether he is over the limit and could sell something (14.3)."""
         if not self.at_limit(0):
             return False
-        return any(
-            not self.sell(company, size)
-            for company in self.position["companies"]
-            for size in range(10, 101, 10)
-            if size % self.sheet["companies"][company]["share"] == 0
-        )
+        return any(not self.sell_at_all(company, size) for company in self.position["companies"] for size in PERCENTS)
 
     def buy_item(self, item, value):
         """An item of the Starting Package (3.1, 4.1.1)."""
@@ -126,8 +137,10 @@ class RuhrActions:
         """A railway's director certificate (14.2, 5.5)."""
         if self.top["type"] != "stock_round" or company not in self.position["companies"] or self.is_montan(company):
             return "time"
-        chief = next(p for p in self.position["companies"][company]["certificates"] if p["director"])
-        if chief["holder"] != IPO or self.position["companies"][company]["founded"]:
+        if (
+            -self.chief(company) not in self.lying(company).get(IPO, ())
+            or self.position["companies"][company]["founded"]
+        ):
             return "started"
         low, high = STARTING[COLOUR[self.phase]]
         if par not in self.row or not low <= par <= high:
@@ -136,34 +149,107 @@ class RuhrActions:
             return "KWE first"
         return self._purchase(company, 2 * par)
 
-    def sell(self, company, size):
-        """Certificates to the pool in a stock round (14.4, 5.3)."""
-        if self.top["type"] != "stock_round" or self.top["number"] == 1:
+    def sell(self, company, size, sizes=()):
+        """Certificates to the pool in a stock round (14.4, 5.3); `sizes` are named where there is a choice, and only there."""
+        wrong = self.sell_at_all(company, size)
+        return wrong or self.named(company, size, sizes)
+
+    def sell_at_all(self, company, size):
+        """Whether a block could be sold, the spelling of its papers aside."""
+        if self.top["type"] != "stock_round" or self.top["number"] == 1 or company not in self.position["companies"]:
             return "time"
-        state = self.position["companies"][company]
-        held = percent(self.position, company, self.seat)
-        if not 0 < size <= held:
-            return "not held"
-        if not state["operated"]:
+        if not self.position["companies"][company]["operated"]:
             return "not operated"
         if percent(self.position, company, POOL) + size > 50:
             return "pool"
-        own = self.papers(company, self.seat)
-        if adds_up(own, size):
-            return ""
-        if state["director"] != self.seat:
+        ways = self.ways(company, size)
+        return ways if isinstance(ways, str) else ""
+
+    def named(self, company, size, sizes):
+        """Whether the papers of a sale are named where the seller has a choice of them, and nowhere else."""
+        ways = self.ways(company, size)
+        if isinstance(ways, str):
+            return ways
+        right = [way[0] for way in ways] if len(ways) > 1 else [()]
+        return "" if tuple(sizes) in right else "name the papers"
+
+    def ways(self, company, size):
+        """Each choice of papers for a sale, as `(papers, follower, what he gives)`, or a word for why there is none (5.3)."""
+        held, own = percent(self.position, company, self.seat), self.papers(company, self.seat)
+        if not 0 < size <= held:
+            return "not held"
+        plain = baskets(own, size)
+        if plain:
+            return [(papers, None, ()) for papers in plain]
+        if self.position["companies"][company]["director"] != self.seat:
             return "papers"
-        chief = next(p["percent"] for p in state["certificates"] if p["director"])
-        others = {seat: part for seat, part in holdings(self.position, company).items() if seat != self.seat}
-        most = max(others.values(), default=0)
-        if most < chief or most <= held - size:
+        chief, others = self.chief(company), holdings(self.position, company)
+        follower = self.first_left({seat: part for seat, part in others.items() if seat != self.seat}, self.seat)
+        if follower is None or others[follower] < chief or others[follower] <= held - size:
             return "nobody follows"
-        count = len(self.position["players"])
-        ring = [(self.seat + n) % count for n in range(1, count)]
-        follower = next(seat for seat in ring if others.get(seat, 0) == most)
-        theirs = self.papers(company, follower)
-        swaps = [c for n in range(1, len(theirs) + 1) for c in combinations(sorted(theirs), n) if sum(c) == chief]
-        return "" if any(adds_up([*own, *swap], size) for swap in swaps) else "papers"
+        for given in baskets(self.papers(company, follower), chief):
+            found = baskets([*own, *given], size)
+            if found:
+                return [(papers, follower, given) for papers in found]
+        return "papers"
+
+    def chief(self, company):
+        """The size of the director certificate."""
+        return next(p["percent"] for p in self.position["companies"][company]["certificates"] if p["director"])
+
+    def first_left(self, held, seat):
+        """Who has the most of some holdings, among equals the first to the left of a seat; None for nothing."""
+        count, most = len(self.position["players"]), max(held.values(), default=0)
+        ring = [(seat + step) % count for step in range(1, count + 1)]
+        return next((other for other in ring if held.get(other) == most > 0), None)
+
+    # What lies where afterwards
+
+    def lying(self, company):
+        """The papers of a corporation by place, sizes from large to small; the director certificate as a minus."""
+        found = {}
+        for paper in self.position["companies"][company]["certificates"]:
+            size = -paper["percent"] if paper["director"] else paper["percent"]
+            found.setdefault(paper["holder"], []).append(size)
+        return found
+
+    def after_sale(self, company, size, sizes=()):
+        """Who directs and what lies where after a sale."""
+        ways = self.ways(company, size)
+        sold, follower, given = next((way for way in ways if way[0] == tuple(sizes)), ways[0])
+        lies, director = self.lying(company), self.position["companies"][company]["director"]
+        if follower is not None:
+            swap(lies, director, follower, self.chief(company), given)
+            director = follower
+        for paper in sold:
+            hand(lies, self.seat, POOL, paper)
+        return self.followed(company, director, lies)
+
+    def after_purchase(self, company, source, size):
+        """Who directs and what lies where after the purchase of a certificate."""
+        lies = self.lying(company)
+        hand(lies, source, self.seat, size)
+        return self.followed(company, self.position["companies"][company]["director"], lies)
+
+    def followed(self, company, director, lies):
+        """The directorship goes to whom holds more (5.3), but not the BME's under its private company (4.1.1)."""
+        held = {place: sum(map(abs, papers)) for place, papers in lies.items() if isinstance(place, int)}
+        chief = self.chief(company)
+        if director is None:  # the bank runs it until a player holds enough
+            if any(part >= chief for part in held.values()) and -chief in lies.get(POOL, ()):
+                director = max(held, key=lambda seat: held[seat])
+                for paper in baskets([p for p in lies[director] if p > 0], chief)[0]:
+                    hand(lies, director, POOL, paper)
+                hand(lies, POOL, director, -chief)
+            return director, tidy(lies)
+        owner = self.position["privates"][19]["owner"] if self.position["privates"][19]["open"] else None
+        if company == "BME" and owner is not None and held.get(owner, 0) >= chief:
+            return director, tidy(lies)
+        leader = self.first_left({seat: part for seat, part in held.items() if seat != director}, director)
+        if leader is not None and held[leader] > held.get(director, 0):
+            swap(lies, director, leader, chief, baskets([p for p in lies[leader] if p > 0], chief)[0])
+            director = leader
+        return director, tidy(lies)
 
     # Markers and engines
 
@@ -238,9 +324,10 @@ class RuhrActions:
         most = max((sum(counts) for counts, _ in found), default=0)
         return [counts for counts, _ in found if sum(counts) == most]
 
-    def in_need(self):
-        """Whether a MONTAN corporation without an active marker must develop now (9.1.1.3 e)."""
-        name, _, held, _, treasury = self.works()
+    def in_need(self, treasury=None):
+        """Whether a MONTAN corporation without an active marker must develop now, or would with a treasury (9.1.1.3 e)."""
+        name, _, held, _, there = self.works()
+        treasury = there if treasury is None else treasury
         if name.isdecimal() or self.active(held, self.phase) or "card" in self.top["used"]:
             return False
         helping = (kind for kind in self.on_offer() if self.takes(kind))
@@ -289,22 +376,34 @@ class RuhrActions:
             return "time"
         if kind not in {"display": self.on_offer(), "pool": self.position["depot"]["pool"]}.get(source, []):
             return "card"
-        name, printed, _, engines, treasury = self.works()
+        name, _, _, _, treasury = self.works()
         if self.in_need() or not self.linked(name):
             return "need or link"
         grey = self.sheet["trains"][kind]["own"]["engine"]
-        used = sum(list(held["engines"]).count(grey["type"]) for held in self.extra["works"].values())
-        left = 4 - used - list(self.extra["scrapped"]).count(grey["type"])
-        if left + (scrap == grey["type"]) < 1:
-            return "no engine"
-        room = 1 if name.isdecimal() else min(printed["engines"], max(1, len(self.extra["montan"][name]["mines"])))
-        if scrap and (scrap not in engines or len(engines) < room):
-            return "scrap"
-        if not scrap and len(engines) >= room:
-            return "room"
+        wrong = self.no_place(grey["type"], scrap)
+        if wrong:
+            return wrong
         if source == "display" and self.last_turned(kind, (0,) * 6):
             return "last active"
         return "money" if grey["price"] > treasury else ""
+
+    def engine_room(self, name):
+        """The boxes for engines: one of a pMC, of a MONTAN corporation a second only with two locations (9.3)."""
+        if name.isdecimal():
+            return 1
+        return min(self.sheet["companies"][name]["own"]["engines"], max(1, len(self.extra["montan"][name]["mines"])))
+
+    def no_place(self, engine, scrap):
+        """Whether an engine is missing in the supply, or a box for it, or another is scrapped for nothing."""
+        name, _, _, engines, _ = self.works()
+        used = sum(list(held["engines"]).count(engine) for held in self.extra["works"].values())
+        left = 4 - used - list(self.extra["scrapped"]).count(engine)
+        if left + (scrap == engine) < 1:
+            return "no engine"
+        room = self.engine_room(name)
+        if scrap and (scrap not in engines or len(engines) < room):
+            return "scrap"
+        return "room" if not scrap and len(engines) >= room else ""
 
     # Montan Round
 
@@ -370,8 +469,11 @@ class RuhrActions:
         if deal == "sell":
             over = percent(self.position, name, POOL) + size > 50
             return "pool" if over and self.options["deal_pool_limit"] else ""
-        treasury = self.position["companies"][name]["treasury"]
-        return "money" if self.cost(name, size) > treasury else ""
+        left = self.position["companies"][name]["treasury"] - self.cost(name, size)
+        if left < 0:
+            return "money"
+        montan = self.top["type"] == "montan_turn"
+        return "need" if montan and self.in_need() and not self.in_need(left) else ""
 
     def buy_train(self, source, kind, price):
         """A train of the bank at the printed price, of the pool, or of another railway at a price agreed on (10.8.1)."""
@@ -391,11 +493,3 @@ class RuhrActions:
         if price > company["treasury"]:
             return "money"
         return "limit" if len(company["trains"]) >= TRAIN_LIMIT[self.phase] else ""
-
-
-def adds_up(sizes, total):
-    """Whether some of these papers come to a sum."""
-    sums = {0}
-    for size in sizes:
-        sums |= {known + size for known in sums}
-    return total in sums

@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from itertools import product
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from tests.judges.board import Undecided, arrivals
-from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, sheet_of
-from tests.judges.ruhr_actions import STAGES, RuhrActions
+from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, said, sheet_of
+from tests.judges.rhine_scattered import lawful
 from tests.judges.ruhr_books import RuhrBooks
+from tests.judges.ruhr_scattered import SCATTERED, scattered
+from tests.judges.ruhr_spelled import ask, followed
 from tests.judges.ruhr_track import RuhrTrack
 from tests.judges.ruhr_turns import RuhrTurns
 from tests.judges.tally import Tally
-from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany, LayTile, PlaceStation, SellShares
-from trajekt.engine.decisions import legal, refusal
-from trajekt.engine.ruleset import Choice, Ruleset
+from trajekt.engine.actions import DeclareBankruptcy, LayTile, PlaceStation
+from trajekt.engine.agenda import run
+from trajekt.engine.ruleset import Choice, Draft, Ruleset
 from trajekt.engine.state import State
-from trajekt.games.ruhr.actions import (
-    BuildPmcLink,
-    BuyEngine,
-    BuyItem,
-    Develop,
-    FoundMontan,
-    MergeMine,
-    ShareDeal,
-    UsePferdebahn,
-)
+from trajekt.games.ruhr.actions import BuildPmcLink, ForceTrain, UsePferdebahn
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
+DEALT_ANEW = 0.25  # of the positions that are asked, so many are dealt anew as well
 LAYS = 150  # lays asked in one position, most of them near what the railway reaches
 
 
@@ -81,7 +72,10 @@ def match(
         if asks and isinstance(move.before.agenda[-1], CompanyTurn):
             railway_turn(ruleset, move.before, move.seat, tally, rng)
         if asks:
-            spelled(ruleset, move.before, move.seat, RuhrActions(sheet, before, options, move.seat), tally, rng)
+            ask(ruleset, move.before, tally, rng)
+        if asks and rng.random() < DEALT_ANEW:
+            by_chance(ruleset, move.before, tally, rng)
+        followed(ruleset, move, tally)
         turns, books = accounts
         events = [event_of(event) for event in move.decision.events]
         turns.see(action_of(move.action), events, after)
@@ -94,64 +88,31 @@ def match(
     return tally
 
 
-PRICES = (0, 1, 2, 50, 75, 99, 100, 200, 300, 500, 600, 800)
-VALUES = (*range(40, 125, 5), 62)
+def by_chance(ruleset: Ruleset, state: State, tally: Tally, rng: random.Random) -> None:
+    """A position dealt anew from one of a stock round or of a turn, and a few moves on from it."""
+    if not isinstance(state.agenda[-1], SCATTERED):
+        return
+    dealt = scattered(state, rng)
+    if not lawful(ruleset, dealt):
+        return
+    ask(ruleset, dealt, tally, rng)  # also of a step that would be passed over
+    draft = Draft(ruleset, dealt)
+    run(draft)
+    number = rng.randrange(1_000_000)
+    for move in moves(ruleset, len(dealt.players), number, begin=draft.state, most=8, pick=ruinous):
+        tally.positions += 1
+        ask(ruleset, move.before, tally, rng)
+        followed(ruleset, move, tally)
 
 
-def spelled(ruleset: Ruleset, state: State, seat: int, judge: RuhrActions, tally: Tally, rng: random.Random) -> None:
-    """Every action that can be spelled besides those on the map: the judge, the engine, and what is offered must agree."""
-    offers = legal(ruleset, state, (seat,))
-    every = [(kind, action, verdict) for kind, action, verdict in spellings(judge)]
-    for kind, action, verdict in every if len(every) < 400 else rng.sample(every, 400):
-        theirs = said(ruleset, state, seat, action)
-        tally.compare(kind, verdict(), theirs, action)
-        offered = any(fits(choice, action) for choice in offers)
-        tally.compare("offered", "" if offered else "not offered", theirs, action)
-
-
-def fits(choice: Choice, action: Any) -> bool:
-    """Whether an action is a choice, or one of the numbers that it leaves open."""
-    if type(choice.action) is not type(action):
-        return False
-    wanted = replace(choice.action, **{name: getattr(action, name) for name in choice.spans})
-    return wanted == action and all(getattr(action, name) in span for name, span in choice.spans.items())
-
-
-def spellings(judge: RuhrActions) -> Iterator[tuple[str, Any, Callable[[], str]]]:
-    """The actions of a moment with the judge's verdicts, to be asked for."""
-    top, companies = judge.top["type"], list(judge.position["companies"])
-    if top == "package":
-        for item, value in product(range(24), (0, *VALUES)):
-            yield "package", BuyItem(item, value), partial(judge.buy_item, item, value)
-    if top == "stock_round":
-        for company, source, size in product(companies, ("io", "pool", "charter"), (10, 20, 30)):
-            yield "buy", BuyShare(company, source, size), partial(judge.buy_share, company, source, size)
-        for company, par in product(companies, VALUES):
-            yield "start", FoundCompany(company, par), partial(judge.found, company, par)
-        for company, size in product(companies, range(10, 101, 10)):
-            if company != "DGEE" and size % judge.sheet["companies"][company]["share"] == 0:
-                yield "sell", SellShares(company, size), partial(judge.sell, company, size)
-    if top == "montan_turn":
-        for kind, counts in product(judge.sheet["trains"], product(range(5), repeat=6)):
-            if 0 < sum(counts) < 5:
-                stages = "".join(stage * n for stage, n in zip(STAGES, counts, strict=True))
-                yield "develop", Develop(kind, stages), partial(judge.develop, kind, stages)
-        for source, kind, scrap in product(("display", "pool"), judge.sheet["trains"], ("", "W1", "W2", "W3", "W4")):
-            yield "engine", BuyEngine(source, kind, scrap), partial(judge.buy_engine, source, kind, scrap)
-    if top == "foundation":
-        for company, mine, value in product(companies, range(1, 19), range(50, 101, 10)):
-            for extra, merged in (("", 0), ("buy", 0), *(("merge", m) for m in range(1, 19))):
-                action = FoundMontan(company, mine, value, extra, merged)
-                yield "found MONTAN", action, partial(judge.found_montan, company, mine, value, extra, merged)
-    if top == "merging":
-        for mine, company in product(range(1, 19), companies):
-            yield "merge", MergeMine(mine, company), partial(judge.merge, mine, company)
-    if top in ("company_turn", "montan_turn"):
-        for deal, size in product(("sell", "buy"), (10, 20)):
-            yield "deal", ShareDeal(deal, size), partial(judge.share_deal, deal, size)
-    if top == "company_turn":
-        for source, kind, price in product(("display", "pool", *companies), judge.sheet["trains"], PRICES):
-            yield "train", BuyTrain(source, kind, price), partial(judge.buy_train, source, kind, price)
+def ruinous(rng: random.Random, choices: list[Choice]) -> Choice:
+    """Bankruptcy and forced purchases before all else, else a kind of action first."""
+    forced = [c for c in choices if isinstance(c.action, ForceTrain | DeclareBankruptcy)]
+    if forced and rng.random() < 0.8:
+        return rng.choice(forced)
+    kinds = sorted({type(choice.action).__name__ for choice in choices})
+    kind = rng.choice(kinds)
+    return rng.choice([choice for choice in choices if type(choice.action).__name__ == kind])
 
 
 def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, rng: random.Random) -> None:
@@ -176,12 +137,6 @@ def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, rng: r
             runs(ruleset, state, judge, turn["company"], tally)
     except Undecided:
         tally.open[turn["step"]] += 1
-
-
-def said(ruleset: Ruleset, state: State, seat: int, action: Any) -> str:
-    """The engine's word on an action, empty where it is legal."""
-    answer = refusal(ruleset, state, seat, action)
-    return "" if answer is None else f"{answer.code} ({answer.rule})"
 
 
 def lays(ruleset: Ruleset, state: State, seat: int, judge: RuhrTrack, tally: Tally, rng: random.Random) -> None:

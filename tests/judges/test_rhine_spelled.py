@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from tests.judges.broken import without
 from tests.judges.plain import moves
 from tests.judges.rhine_games import game_of, ruinous, ruleset_of
 from tests.judges.rhine_scattered import lawful, scattered
@@ -82,21 +82,6 @@ def positions(book):
                 if type(each.before.agenda[-1]) in found:
                     found[type(each.before.agenda[-1])].append((ruleset, each.before, each.seat))
     return found
-
-
-def without(ruleset, frame, action, check):
-    """The ruleset with one check of one action of one frame left out."""
-    duty = ruleset.duties[frame]
-
-    def left(checks):
-        return tuple(each for each in checks if each.name != check)
-
-    menu = tuple(
-        replace(rule, needs=left(rule.needs), checks=left(rule.checks)) if rule.action is action else rule
-        for rule in duty.menu
-    )
-    assert menu != duty.menu, check
-    return replace(ruleset, duties={**ruleset.duties, frame: replace(duty, menu=menu)})
 
 
 @pytest.mark.parametrize(("book", "frame", "action", "check"), BROKEN)

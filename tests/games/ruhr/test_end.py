@@ -85,6 +85,17 @@ def test_unaffordable_train_gives_way():
     act(rules(), state, BERT, ForceTrain(DISPLAY, "4", 300))
 
 
+@pytest.mark.rule("RUHR-BANKR-01", "RUHR-FORCED-02")
+def test_own_deal_lessens_means():
+    # the deal comes first: 50, one certificate at 70, the cash, two more at 65
+    state = with_company(owing(cash=245, pool=0, Bert=40, Cleo=20), "CME", operated=False)
+    state = replace(state, depot=replace(state.depot, pool=("5",)))
+    refuses(rules(), state, BERT, ForceTrain(POOL, "5", 500), "cannot_raise", "RUHR-BANKR-01")
+    owed = act(rules(), with_cash(state, Bert=250), BERT, ForceTrain(POOL, "5", 500)).state
+    done = act(rules(), owed, BERT, SellShares("BME", 20)).state
+    assert (done.companies["BME"].trains, done.players[BERT].cash) == (("5",), 0)
+
+
 @pytest.mark.rule("RUHR-BANKR-02")
 def test_certificates_go_to_pool():
     state = owing(cash=100)

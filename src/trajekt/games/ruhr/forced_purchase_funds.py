@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import Refusal, Ruleset
 from trajekt.engine.state import IPO, POOL, Frame, Seat, State
@@ -14,6 +16,7 @@ from trajekt.games.ruhr.components import BME_PRIVATE
 from trajekt.games.ruhr.directorship import BME, private_bme_open
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.rules.directorship import DirectorsPolicy, Sale, directors_certificate, plan_sale
+from trajekt.rules.stock_market import left_of
 from trajekt.rules.stock_round import worth
 from trajekt.rules.trains import of_the_bank, on_display, price_of
 
@@ -103,14 +106,33 @@ def saleable(state: State, policy: DirectorsPolicy, seat: Seat, acting: str) -> 
 
 
 def means(ruleset: Ruleset, state: State, company_id: CompanyId, *, deal: bool) -> int:
-    """All that can be raised: treasury, own deal if still open, the director's cash and certificates, in Mark."""
-    company = state.companies[company_id]
+    """All that can be raised: treasury, own deal if still open, the director's cash and certificates, in Mark.
+
+    The deal comes first (RUHR-FORCED-02): it fills the pool and lowers the value for the director's certificates.
+    """
     sizes = deal_sizes(ruleset.policy(RuhrOptions), state, company_id) if deal else ()
-    own = worth(state, company_id, max(sizes)) if sizes else 0
+    states = [after_deal(state, company_id, size) for size in sizes] or [state]
+    return max(_raised(ruleset.policy(DirectorsPolicy), each, company_id) for each in states)
+
+
+def _raised(policy: DirectorsPolicy, state: State, company_id: CompanyId) -> int:
+    """Treasury, and where somebody directs the corporation his cash and certificates, in Mark."""
+    company = state.companies[company_id]
     if company.director is None:
-        return company.treasury + own
-    raised = saleable(state, ruleset.policy(DirectorsPolicy), company.director, company_id)
-    return company.treasury + own + state.players[company.director].cash + raised
+        return company.treasury
+    cash = state.players[company.director].cash
+    return company.treasury + cash + saleable(state, policy, company.director, company_id)
+
+
+def after_deal(state: State, company_id: CompanyId, percent: int) -> State:
+    """The position as it would be after the sale of one certificate of the IPO to the pool (RUHR-OR-11)."""
+    company, space = state.companies[company_id], state.markers.spaces[company_id]
+    number = next(n for n in company.held(IPO) if company.certificates[n].percent == percent)
+    certificates = tuple(replace(c, holder=POOL) if n == number else c for n, c in enumerate(company.certificates))
+    treasury = company.treasury + worth(state, company_id, percent)
+    companies = {**state.companies, company_id: replace(company, certificates=certificates, treasury=treasury)}
+    spaces = {**state.markers.spaces, company_id: left_of(state.sheet.market, space)}
+    return replace(state, companies=companies, markers=replace(state.markers, spaces=spaces))
 
 
 def cheapest_train(state: State) -> int:

@@ -44,7 +44,7 @@ from trajekt.rules.running_and_dividends import by_routes
 from trajekt.rules.stations import StationPolicy
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TrainPolicy
 
-VERSION = 2
+VERSION = 3
 
 IN_TURN: tuple[Rule[Any], ...] = (
     track_rules.LAY_TILE,
