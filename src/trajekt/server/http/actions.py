@@ -52,12 +52,13 @@ async def create_table(request: Request) -> Response:
 
 
 async def guided_table(request: Request) -> Response:
-    """A table in mid-game with a guide beside it."""
+    """A table in mid-game with a guide beside it; with `?exercise=NAME` one decision to practise."""
     await no_body(request)
-    title = game_of(request)
-    if guided_turn.guided_of(title.package) is None:
-        raise HTTPException(404, "unknown")
-    id_ = await threaded(guided_turn.open_guided, server_of(request).table, title)
+    title, exercise = game_of(request), request.query_params.get("exercise", "")
+    try:
+        id_ = await threaded(guided_turn.open_guided, server_of(request).table, title, exercise)
+    except KeyError as fault:
+        raise HTTPException(404, "unknown") from fault
     return answer(Opened(id_, f"/t/{id_}"), 201)
 
 

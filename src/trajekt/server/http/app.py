@@ -16,7 +16,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.http import (
@@ -41,8 +40,10 @@ from trajekt.server.http.metrics import Metrics, MetricsMiddleware
 from trajekt.server.http.rate_limit import Limits, RequestGuard
 from trajekt.server.http.request_log import RequestLog
 from trajekt.server.http.requests import Server, bug, expected_fault, http_fault, storage_fault
+from trajekt.server.http.static_files import PackedFiles
 from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker, NotificationConfig
 from trajekt.server.presenters import table_page
+from trajekt.server.presenters.dotted_words import dotted
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.preload import warm
@@ -88,6 +89,7 @@ def create_app(
         auto_reload=False,
     )
     environment.globals.update(reached=reached, about=page_names(host_pages))
+    environment.filters["dotted"] = dotted
     environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=table_page.spans_json)
     table, subscriptions = TableService(GameCache(store, components=components, capacity=cache_bytes)), Subscriptions()
     bots, accounts = BotRunner(table, subscriptions), Accounts(table.cache)
@@ -133,13 +135,13 @@ def create_app(
             *health.ROUTES,
             *openapi.OPEN_ROUTES,
             *HOST_PAGES,
-            Mount("/static", StaticFiles(directory=HERE / "static"), name="static"),
+            Mount("/static", PackedFiles(HERE / "static"), name="static"),
         ],
         middleware=[
             Middleware(RequestLog),
             *([Middleware(MetricsMiddleware, meter=meter)] if meter is not None else []),
             Middleware(RequestGuard, limits=limits, hosts=tuple(hosts)),
-            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=2),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         exception_handlers={
             **dict.fromkeys(STORAGE_FAULTS, storage_fault),

@@ -12,7 +12,7 @@ from trajekt.registry import title as find_title
 from trajekt.rendering.styles import stylesheet
 from trajekt.rendering.theme import PLAIN
 from trajekt.server.http.requests import game_of, html, threaded, viewer
-from trajekt.server.presenters import rules_pages
+from trajekt.server.presenters import rules_pages, start_page
 from trajekt.server.presenters.map_and_market import look_of
 
 
@@ -32,10 +32,13 @@ async def box_page(request: Request) -> Response:
 
 
 async def look(request: Request) -> Response:
-    """The styles and colours of a game's drawings."""
+    """The styles and colours of a game's drawings; of `all` games, for the start page, and `plain` for what is of none."""
     try:
         game = request.path_params["game"]
-        css = stylesheet(PLAIN if game == "plain" else look_of(find_title(game)))
+        if game == "all":
+            css = "".join(stylesheet(look_of(each)) for each in start_page.installed())
+        else:
+            css = stylesheet(PLAIN if game == "plain" else look_of(find_title(game)))
     except UnknownGameError as fault:
         raise HTTPException(404, "unknown") from fault
     return Response(css, media_type="text/css", headers={"cache-control": "no-cache"})

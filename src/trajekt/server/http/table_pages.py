@@ -24,7 +24,7 @@ from trajekt.server.http.requests import (
     threaded,
     viewer,
 )
-from trajekt.server.presenters import cards, charts, coach, start_page
+from trajekt.server.presenters import cards, charts, coach, game_log, start_page
 from trajekt.server.presenters.fragments import Version, as_json, fragments_of, news, printed, seen_by, whole
 from trajekt.server.presenters.hex_info import hex_info
 from trajekt.server.presenters.hex_info import other_tiles as tiles_elsewhere
@@ -146,6 +146,23 @@ async def card_fragment(request: Request) -> Response:
     return html(request, await threaded(made))
 
 
+async def log_fragment(request: Request) -> Response:
+    """A batch of lines of the log; 404 where the log has not so many."""
+    server, who, at = server_of(request), viewer(request), moment(request)
+
+    def made() -> game_log.LogPart:
+        cached = table_of(server, request.path_params["id"], at)
+        with fragments_of(cached).lock:
+            number = cached.game.number if at is None else at
+            lines = game_log.log(cached, number, speaker_of(cached, who))
+        found = game_log.batches(lines)
+        if request.path_params["batch"] >= len(found):
+            raise HTTPException(404, "unknown")
+        return game_log.LogPart(found[request.path_params["batch"]], cached.id, who.catalogue(cached.game.title))
+
+    return html(request, await threaded(made))
+
+
 async def other_tiles(request: Request) -> Response:
     """Show why other tiles may not lie on a hex."""
     return await on_hex(request, tiles_elsewhere)
@@ -221,6 +238,7 @@ ROUTES = [
     Route("/t/{id}/hex/{hex}/others", other_tiles),
     Route("/t/{id}/card/{kind}/{key}", card_fragment),
     Route("/t/{id}/hint", hint_fragment),
+    Route("/t/{id}/log/{batch:int}", log_fragment),
     Route("/t/{id}/record.json", record),
     Route("/t/{id}/18xx.json", record_18xx),
     Route("/t/{id}/tiles", tiles),

@@ -16,12 +16,13 @@ from trajekt.game import Refused
 from trajekt.i18n.sentences import Catalogue, tag_of
 from trajekt.rendering.hex_geometry import centre
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
+from trajekt.server.presenters.choice_groups import hex_of, plain
 from trajekt.server.presenters.decision import Outcome, card_ghosts, ghosts, now, told, tracks
 from trajekt.server.presenters.map_and_market import hex_svg
 from trajekt.server.presenters.outcome_preview import effects_of
 from trajekt.server.presenters.page_model import Fill, PageModel
 from trajekt.server.presenters.position_view import choices_at, position, speaker_of
+from trajekt.server.presenters.proposals import deed_label
 from trajekt.server.presenters.table_page import both_markets
 from trajekt.server.presenters.tile_effect import tile_effect
 from trajekt.server.services.table_service import Submission, TableService
@@ -89,7 +90,7 @@ def action_preview(
         over = HexDrawing(at, *centre(state.sheet.layout, at), hex_svg(answer.state, game.title, at))
     return ActionPreview(
         outcome=fill(OutcomePart(outcome, say)),
-        label=label_of(speaker, Choice(seat, action)),
+        label=deed_label(game.ruleset, Choice(seat, action), answer.state, speaker),
         player=speaker.seat(seat),
         market="".join(both_markets(state, game.title, shown, say)) if shown else "",
         over=over,

@@ -12,6 +12,7 @@ from trajekt.engine.ruleset import Choice
 from trajekt.engine.state import State
 from trajekt.game import Game
 from trajekt.i18n.charters import charter_lines, train_with_end
+from trajekt.i18n.glossary import glossary_of
 from trajekt.i18n.private_powers import closing_of, power_of
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.map import draw_map
@@ -36,7 +37,7 @@ class UseNow:
 
 @dataclass(frozen=True, slots=True)
 class InfoCard:
-    """A card: its heading, lines of label and text, a picture of the last routes with their sums, and what may be done now."""
+    """A card: its heading, a text, lines of label and text, the last routes with their sums, and what may be done now."""
 
     title: str
     lines: Sequence[Line]
@@ -44,6 +45,7 @@ class InfoCard:
     map: str = ""
     runs: Sequence[Term] = ()
     uses: Sequence[UseNow] = ()
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +160,18 @@ def _player(game: Game, choices: Sequence[Choice], key: str, speaker: Speaker) -
 
 
 def _word(game: Game, choices: Sequence[Choice], key: str, speaker: Speaker) -> InfoCard:
-    """The way of the money in four steps, and who wins."""
+    """A word of the glossary; `all` words in their order; `win`, the way of the money in four steps and who wins."""
     say = speaker.catalogue
-    if key != "win":
-        raise KeyError(key)
-    steps = ("invest", "build", "earn", "win")
-    return InfoCard(say.text("page.way"), [(say.text(f"page.way.{n}"), say.text(f"page.way.{n}.told")) for n in steps])
+    if key == "win":
+        steps = ("invest", "build", "earn", "win")
+        lines = [(say.text(f"page.way.{n}"), say.text(f"page.way.{n}.told")) for n in steps]
+        return InfoCard(say.text("page.way"), lines)
+    glossary = glossary_of(say)
+    if key == "all":
+        words = sorted(glossary.words.values(), key=lambda word: word.name.casefold())
+        return InfoCard(say.text("page.words"), [(word.name, word.told) for word in words])
+    word = glossary.words[key]
+    return InfoCard(word.name[:1].upper() + word.name[1:], [], told=word.told)
 
 
 def _limit(state: State, held: int) -> str:

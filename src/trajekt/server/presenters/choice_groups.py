@@ -72,12 +72,16 @@ class Chip:
 
 @dataclass(slots=True)
 class Row:
-    """Chips about one thing: a company, a private, a seller of trains. `parts` are the chips by kind of action."""
+    """Chips about one thing: a company, a private, a seller of trains.
+
+    `parts` are the chips by kind of action, `card` names the card that tells more: `company/RhE`.
+    """
 
     key: str
     title: str
     note: str = ""
     company: str = ""
+    card: str = ""
     chips: list[Chip] = field(default_factory=list)
 
     @property
@@ -272,7 +276,8 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     say = speaker.catalogue
     if words := choice_row(speaker, choice):
         company = company_of(speaker, action)
-        return Row(words[0], words[0], company=company), words[1]
+        card = f"company/{company}" if company else ""
+        return Row(words[0], words[0], company=company, card=card), words[1]
     if isinstance(action, FoundCompany | SetPar):
         return company_row(speaker, action.company, ""), say.number(action.par)
     if isinstance(action, BuyShare):
@@ -283,17 +288,12 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
         papers = " + ".join(str(size) for size in action.sizes or (action.percent,))
         return company_row(speaker, action.company, say.money(state.price(action.company))), f"{papers}\u202f%"
     if isinstance(action, BuyPrivate | PlaceBid):
-        found = state.sheet.privates[action.private]
         amount = action.amount if isinstance(action, PlaceBid) else 0
         label = say.text("page.bid_from", amount=say.money(amount)) if amount else say.text("page.buy")
-        note = say.text("page.private_note", price=say.money(found.price), revenue=say.money(found.revenue))
-        power = power_of(speaker, action.private)
-        note = f"{note}. {power}" if power else note
-        worth = round(private_worth(state, action.private) / 5) * 5
-        note = f"{note}. {say.text('page.private_worth', worth=say.money(worth))}" if worth else note
-        return Row(str(action.private), f"{action.private} {speaker.private(action.private)}", note), label
+        key, name = str(action.private), f"{action.private} {speaker.private(action.private)}"
+        return Row(key, name, lot_note(speaker, state, choice), card=f"private/{key}"), label
     if isinstance(action, BuyTrain):
-        row = company_row(speaker, action.source, "")
+        row = company_row(speaker, action.source, seller_note(speaker, state, choice))
         span = choice.spans.get("price")
         price_text = f"{say.number(span.low)}–{say.number(span.high)}" if span else say.number(action.price)
         return row, f"{speaker.train(action.train)} · {price_text}"
@@ -302,6 +302,36 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     if isinstance(action, DiscardTrain):
         return company_row(speaker, action.company, ""), speaker.train(action.train)
     return Row("", ""), label_of(speaker, choice)
+
+
+def seller_note(speaker: Speaker, state: State, choice: Choice) -> str:
+    """Say who decides on the sale of a train: another director, or the buyer's own; empty for the bank."""
+    seller = state.companies.get(choice.action.source)  # type: ignore[attr-defined]  # of a purchase
+    if seller is None or seller.director is None:
+        return ""
+    if seller.director == choice.seat:
+        return speaker.catalogue.text("page.seller.own")
+    return speaker.catalogue.text("page.seller.other", player=speaker.seat(seller.director))
+
+
+def lot_note(speaker: Speaker, state: State, choice: Choice) -> str:
+    """What one looks at before buying a private company: price and income, who has bid, its power, about what it is worth."""
+    say, number = speaker.catalogue, choice.action.private  # type: ignore[attr-defined]  # of a purchase or bid
+    found = state.sheet.privates[number]
+    bids = sorted((bid for bid in state.bids if bid.private == number), key=lambda bid: -bid.amount)
+    told = ", ".join(f"{speaker.seat(bid.seat)} {say.money(bid.amount)}" for bid in bids)
+    leads = "page.bids.own" if bids and bids[0].seat == choice.seat else "page.bids"
+    worth = round(private_worth(state, number) / 5) * 5
+    power = power_of(speaker, number)
+    parts = (
+        say.text(
+            "page.private_lot", price=say.money(found.price), revenue=say.money(found.revenue) if found.revenue else ""
+        ),
+        say.text(leads, bids=told) if bids else "",
+        power.rstrip("."),
+        say.text("page.private_worth", worth=say.money(worth)) if worth else "",
+    )
+    return ". ".join(part for part in parts if part)
 
 
 def company_of(speaker: Speaker, action: Action) -> str:
@@ -325,4 +355,4 @@ def company_row(speaker: Speaker, name: str, note: str) -> Row:
     known = speaker.sheet.companies.get(name)
     if known is None:
         return Row(name, speaker.place(name), note)
-    return Row(name, speaker.company(name), note or known.name, name)
+    return Row(name, speaker.company(name), note or known.name, name, f"company/{name}")

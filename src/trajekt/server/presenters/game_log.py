@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import pairwise
+from typing import ClassVar
+
+import msgspec
 
 from trajekt.bots.reasons import sentence
 from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
@@ -13,6 +17,8 @@ from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.round_label import extend_round_keys
 from trajekt.rules.operating_round import company_in_turn
+from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.presenters.proposals import proposal_line
 from trajekt.server.services.undo_policy import BOT
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 
@@ -41,6 +47,32 @@ class Stretch:
     name: str
 
 
+BATCH, NEAR = 25, 3
+"""Lines of a batch, and how many of the newest batches a page is given; it asks for others as they come into view."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogBatch:
+    """Lines of the log that stand together, counted from 0; the tag tells whether a page has them as they are now."""
+
+    n: int
+    lines: Sequence[LogLine]
+    tag: str
+    near: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart(PageModel):
+    """A batch of the log in the viewer's language; no line of it is marked."""
+
+    template: ClassVar[str] = "log_lines.html"
+    batch: LogBatch
+    id: str
+    say: Catalogue
+    at: None = None
+    cut: str = ""
+
+
 ROUND_KEYS = PerGame[list[str]]()
 ENTRY_TEXTS = PerGame[dict[str, list[tuple[str, str]]]]()
 """Heading and consequences of each entry, by language."""
@@ -54,7 +86,7 @@ def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
         key = "page.log.undo" if entry.kind == UNDO else "page.log.redo"
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
     company = company_in_turn(game.state_at(entry.parent))
-    head = action_line(speaker, entry.seat, entry.action, company, entry.events)
+    head = proposal_line(game, entry, speaker) or action_line(speaker, entry.seat, entry.action, company, entry.events)
     said = (event_line(speaker, event) for event in entry.events if not _plain(event))
     return head, "; ".join(dict.fromkeys(line for line in said if line))
 
@@ -100,6 +132,17 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
         lines.append(LogLine(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
     shown_before[speaker.catalogue.language] = tuple(lines)
     return lines
+
+
+def batches(lines: Sequence[LogLine]) -> list[LogBatch]:
+    """The log in batches; the newest are near."""
+    cut = [lines[start : start + BATCH] for start in range(0, len(lines), BATCH)]
+    return [LogBatch(n, each, tag_of(each), n >= len(cut) - NEAR) for n, each in enumerate(cut)]
+
+
+def tag_of(lines: Sequence[LogLine]) -> str:
+    """A short text that differs where lines differ."""
+    return blake2b(msgspec.json.encode(lines), digest_size=6).hexdigest()
 
 
 def said(cached: CachedGame, number: int, speaker: Speaker) -> str:

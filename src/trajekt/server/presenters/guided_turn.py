@@ -1,7 +1,8 @@
 """The guided turn: a table in the middle of a game, and one sentence for each thing that a newcomer does there.
 
 A game that has one brings `guided.json` in its package: options, players, seed, the seat of the newcomer, and the actions
-that lead to the position. What the guide says is read off the position; nothing keeps how far somebody has come.
+that lead to the position. What the guide says is read off the position; nothing keeps how far somebody has come. Exercises
+(`exercises.json`) are single decisions of the same kind.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from importlib import resources
 
 import msgspec
 
+from trajekt.engine.actions import RunTrains
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Title
 from trajekt.game import Entry, Game, new_game
@@ -36,11 +38,17 @@ class Guided(msgspec.Struct, frozen=True):
     actions: tuple[tuple[Seat, Mapping[str, object]], ...]
 
 
+class Exercise(Guided, frozen=True):
+    """A single decision to practise. Each is of a game of its own, so that its seed tells it at a table."""
+
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """Advice of the guide; `worth` is what the newcomer owns, `gain` how it has changed since the beginning.
 
-    `first` tells the position in which the table opens.
+    `first` tells the position in which the table opens, `exercise` names the one that is practised, `next` the one after it.
     """
 
     text: str
@@ -48,6 +56,10 @@ class Advice:
     gain: str
     done: bool
     first: bool
+    seat: Seat
+    begin: int
+    exercise: str = ""
+    next: str = ""
 
 
 @cache
@@ -55,6 +67,19 @@ def guided_of(package: str) -> Guided | None:
     """The guided table of a game; None where it has none."""
     file = resources.files(package).joinpath("guided.json")
     return msgspec.json.decode(file.read_bytes(), type=Guided) if file.is_file() else None
+
+
+@cache
+def exercises_of(package: str) -> tuple[Exercise, ...]:
+    """The exercises of a game, in their order."""
+    file = resources.files(package).joinpath("exercises.json")
+    return msgspec.json.decode(file.read_bytes(), type=tuple[Exercise, ...]) if file.is_file() else ()
+
+
+def begun_from(game: Game) -> Guided | None:
+    """The guided moment or the exercise that a guided table began with; None where the game has none."""
+    own = (each for each in exercises_of(game.title.package) if (each.seed, each.players) == (game.seed, game.names))
+    return next(own, None) or guided_of(game.title.package)
 
 
 def played(guided: Guided, components: str | None = None) -> Game:
@@ -65,9 +90,10 @@ def played(guided: Guided, components: str | None = None) -> Game:
     return game
 
 
-def open_guided(table: TableService, title: Title) -> str:
-    """A new guided table: bots play for everybody but the newcomer. KeyError where the game has none."""
-    guided = guided_of(title.package)
+def open_guided(table: TableService, title: Title, exercise: str = "") -> str:
+    """A new guided table, or an exercise: bots play for everybody but the newcomer. KeyError where the game has none."""
+    found = (each for each in exercises_of(title.package) if each.name == exercise)
+    guided = next(found, None) if exercise else guided_of(title.package)
     if guided is None:
         raise KeyError(title.id)
     id_ = table.keep(played(guided, table.cache.components))
@@ -87,9 +113,11 @@ def buys(game: Game, entry: Entry) -> bool:
 
 def advice(game: Game, speaker: Speaker) -> Advice | None:
     """Return what the guide says in a position; None where the game has no guided table."""
-    guided = guided_of(game.title.package)
+    guided = begun_from(game)
     if guided is None or game.number < len(guided.actions):
         return None
+    if isinstance(guided, Exercise):
+        return exercise_advice(game, guided, speaker)
     say, seat, state = speaker.catalogue, guided.seat, game.state
     begin = len(guided.actions)
 
@@ -111,6 +139,19 @@ def advice(game: Game, speaker: Speaker) -> Advice | None:
     company = speaker.company(turn.company) if turn is not None else ""
     change = now - before
     gain = "" if not change else f"{'+' if change > 0 else '−'}{say.number(abs(change))}"
-    return Advice(
-        say.text(key, player=speaker.seat(seat), company=company), say.money(now), gain, bought, game.number == begin
-    )
+    text = say.text(key, player=speaker.seat(seat), company=company)
+    return Advice(text, say.money(now), gain, bought, game.number == begin, seat, begin)
+
+
+def exercise_advice(game: Game, exercise: Exercise, speaker: Speaker) -> Advice:
+    """The task of an exercise until it is done: by any action, of a run by what is done with its revenue."""
+    say, begin, seat = speaker.catalogue, len(exercise.actions), exercise.seat
+    own = [entry.action for entry in game.line() if entry.number > begin and entry.seat == seat]
+    done = any(not isinstance(action, RunTrains) for action in own)
+    names = [each.name for each in exercises_of(game.title.package)]
+    after = names[(names.index(exercise.name) + 1) % len(names)]
+    turn = current_turn(game.state)
+    company = speaker.company(turn.company) if turn is not None else ""
+    key = "page.exercise.done" if done else f"page.exercise.{exercise.name}.ask"
+    text = say.text(key, player=speaker.seat(seat), company=company)
+    return Advice(text, "", "", done, game.number == begin, seat, begin, exercise.name, after if done else "")

@@ -18,7 +18,7 @@ from trajekt.registry import names, title
 from trajekt.rendering.map import draw_map
 from trajekt.rendering.token_symbols import page_symbols
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.presenters.guided_turn import guided_of, played
+from trajekt.server.presenters.guided_turn import exercises_of, guided_of, played
 from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.table_list import TableLine, table_line
@@ -75,7 +75,7 @@ class VariantChoice:
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game on the start page: `thumbnail` is its map, `guided` tells whether it has a guided turn."""
+    """A game on the start page: `thumbnail` is its map, `guided` tells whether it has a guided turn, `exercises` are named."""
 
     id: str
     name: str
@@ -87,6 +87,7 @@ class GameCard:
     variants: Sequence[VariantChoice]
     thumbnail: str
     guided: bool
+    exercises: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,4 +204,5 @@ def card(found: Title, viewer: Viewer) -> GameCard:
         ],
         thumbnail=thumbnail(found.id),
         guided=guided_of(found.package) is not None,
+        exercises=[exercise.name for exercise in exercises_of(found.package)],
     )

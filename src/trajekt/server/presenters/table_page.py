@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import msgspec
 
+from trajekt.engine.actions import Decline
 from trajekt.engine.components.schema import HexId, Sheet, StockMarket
 from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import TrainsRan
@@ -35,6 +36,7 @@ from trajekt.server.presenters.guided_turn import Advice, advice
 from trajekt.server.presenters.map_and_market import look_of, map_drawn, market_drawn
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import choices_at, position
+from trajekt.server.presenters.practice import Practice, practice_of
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
 from trajekt.server.services.bot_runner import set_aside
@@ -78,6 +80,7 @@ class PositionPart:
     players: Sequence[info_panels.PlayerColumn]
     privates: Sequence[info_panels.PrivateRow]
     log: Sequence[game_log.LogLine]
+    log_batches: Sequence[game_log.LogBatch]
     stretches: Sequence[game_log.Stretch]
     end: EndPage | None
     boards: Sequence[object]
@@ -105,12 +108,14 @@ class DecisionPart:
     mine: Seat | None
     acted: str  # who made the entry that is looked at; empty at the newest position
     since: Sequence[game_log.LogLine]
+    declined: bool  # whether a proposal of the reader was declined since
     waits: bool
     turn: bool
     undo: Undo | None
     undo_asks: Sequence[str]
     redo: bool
     guide: Advice | None
+    practice: Practice | None
     lesson: Lesson | None
     pointed: Hint | None  # the hex and tile that the guide points at
     set_aside: Mapping[Seat, str]
@@ -248,15 +253,17 @@ def decision_part(
         awaited=[speaker.seat(seat) for seat in view.to_act] if live else [],
         mine=mine,
         acted=speaker.seat(view.entries[view.number - 1].seat) if not live and view.number else "",
-        since=game_log.since_own(view, everybody.log, mine) if live else (),
+        since=(since := game_log.since_own(view, everybody.log, mine) if live else ()),
+        declined=any(isinstance(view.entries[line.number - 1].action, Decline) for line in since),
         waits=live and not view.finished and not awaited_here and not offered(decision),
         turn=live and (together or bool(seating.playing)) and awaited_here,
         undo=back,
         undo_asks=[speaker.seat(seat) for seat in back.asks] if back else (),
         redo=live and table.may_redo(cached, viewer),
         guide=guide,
+        practice=practice_of(cached, view, guide, speaker) if guide else None,
         pointed=hint(cached, view, seats[0], speaker)
-        if guide and not guide.done and seats and decision.menu.hexes
+        if guide and not guide.done and not guide.exercise and seats and decision.menu.hexes
         else None,
         lesson=lesson(view.state, speaker.catalogue)
         if awaited_here and live and (guide is None or guide.done)
@@ -305,7 +312,8 @@ def for_all(cached: CachedGame, game: Game, view: Game, result: Sequence[Standin
         companies=info_panels.companies(state, speaker, in_game(game.ruleset, state)),
         players=info_panels.players(state, title, speaker),
         privates=info_panels.privates(state, speaker),
-        log=game_log.log(cached, view.number, speaker),
+        log=(log := game_log.log(cached, view.number, speaker)),
+        log_batches=game_log.batches(log),
         stretches=game_log.stretches(cached, game.number, say),
         end=game_end(cached, view, result, speaker) if view.finished else None,
         boards=title.boards(game.ruleset, state, look_of(title), say),
@@ -374,8 +382,13 @@ def last_hex(game: Game) -> tuple[HexId, ...]:
 
 
 def spans_json(spans: tuple[tuple[str, Span], ...]) -> str:
-    """Open numbers as the page reads them: low, high, step by field."""
-    return msgspec.json.encode({name: [span.low, span.high, span.step] for name, span in spans}).decode()
+    """Open numbers as the page reads them: low, high, step and the first value by field. A price is offered from the middle."""
+
+    def first(name: str, span: Span) -> int:
+        return span.low + (span.high - span.low) // (2 * span.step) * span.step if name == "price" else span.low
+
+    fields = {name: [span.low, span.high, span.step, first(name, span)] for name, span in spans}
+    return msgspec.json.encode(fields).decode()
 
 
 def symbols_of(title: Title, state: State) -> str:

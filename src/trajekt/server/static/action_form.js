@@ -178,16 +178,16 @@ function readPick(input) {
   return { number: number(), action, seat: Number(input.dataset.seat), label: input.dataset.label || "" };
 }
 
-/** Fields for the open numbers of a choice. @param {Pick} pick @param {Record<string, [number, number, number]>} spans */
+/** Fields for the open numbers of a choice. @param {Pick} pick @param {Record<string, [number, number, number, number]>} spans */
 function showNumberFields(pick, spans) {
   const detail = element("detail");
   if (!detail) return;
   detail.replaceChildren();
-  for (const [name, [low, high, step]] of Object.entries(spans)) {
+  for (const [name, [low, high, step, first]] of Object.entries(spans)) {
     const row = document.createElement("div");
     row.className = "span";
     const input = document.createElement("input");
-    Object.assign(input, { type: "number", min: low, max: high, step, value: low, name, inputMode: "numeric" });
+    Object.assign(input, { type: "number", min: low, max: high, step, value: first, name, inputMode: "numeric" });
     input.setAttribute("aria-label", pick.label);
     input.dataset.field = name;
     const range = document.createElement("small");
@@ -201,7 +201,7 @@ function showNumberFields(pick, spans) {
       waiting = window.setTimeout(() => choose(fresh), 150);
       picked = fresh;
     });
-    pick.action[name] = low;
+    pick.action[name] = first;
   }
   const outcome = document.createElement("div");
   outcome.className = "outcome";

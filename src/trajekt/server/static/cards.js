@@ -14,7 +14,10 @@ async function showCard(piece) {
 }
 
 handle({
-  "show-card": (button) => showCard(button.dataset.card || ""),
+  "show-card": (name, event) => {
+    event.preventDefault();
+    return showCard(name.dataset.card || "");
+  },
 });
 
 document.addEventListener("regions", () => /** @type {HTMLDialogElement | null} */ (document.getElementById("card"))?.close());

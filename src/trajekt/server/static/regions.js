@@ -4,6 +4,7 @@
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
 import { speakMoves } from "./announce.js";
 import { fragment } from "./api.js";
+import { hasBatch } from "./log_batches.js";
 
 const app = () => /** @type {HTMLElement} */ (document.getElementById("app"));
 
@@ -88,12 +89,21 @@ export async function showPosition(wanted) {
   if (!there()) await refresh();
 }
 
+/** Whether a part of the page needs no look: nothing of it has changed, or it is a batch of the log that the page was given.
+ * Forms are always taken in, so that nothing that was picked stays picked. @param {Node} node @param {Node} fresh */
+function isAsItWas(node, fresh) {
+  if (!(node instanceof Element && fresh instanceof Element)) return false;
+  if (hasBatch(node, fresh)) return true;
+  return node.isEqualNode(fresh) && !node.matches("input, select, option") && !node.querySelector("input, select");
+}
+
 /** @param {string} html */
 function render(html) {
   const before = number();
   Idiomorph.morph(app(), html.trim(), {
     morphStyle: "outerHTML",
     callbacks: {
+      beforeNodeMorphed: (/** @type {Node} */ node, /** @type {Node} */ fresh) => !isAsItWas(node, fresh),
       // what the reader has moved, chosen or opened himself stays: the view of the map, switches of the tools, the menu
       beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) =>
         !(name === "viewBox" && node.matches("#map-view > svg")) &&

@@ -2,6 +2,7 @@
 // The start page: a new table, or one from a record.
 
 import { Fault, post } from "./api.js";
+import { initExercises } from "./exercises.js";
 import { fitVariants, limits, readOptions, shownInputs } from "./game_options.js";
 import { handle, markPressed } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
@@ -140,6 +141,7 @@ handle({
 });
 
 initSettings();
+initExercises();
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.new"))) {
   fit(form);
   form.addEventListener("change", () => {

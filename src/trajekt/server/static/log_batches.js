@@ -1,0 +1,51 @@
+// @ts-check
+// The log in batches: the page has the newest, and asks for others as they come into view. What it was given it keeps.
+
+import { fragment } from "./api.js";
+
+const AHEAD = "600px"; // how far beyond its box the log is filled
+
+/** @type {IntersectionObserver | null} */
+let watch = null;
+/** @type {(rest: string) => string} */
+let addressOf = (rest) => rest;
+
+/** Whether the page has the lines of a batch that the server only names. @param {Element} node @param {Element} fresh */
+export function hasBatch(node, fresh) {
+  const same = node.getAttribute("data-tag") === fresh.getAttribute("data-tag");
+  return fresh.matches(".lines.far") && !node.classList.contains("far") && same;
+}
+
+/** @param {Element} batch */
+async function fill(batch) {
+  watch?.unobserve(batch);
+  const shown = new URLSearchParams(location.search).get("at");
+  const html = await fragment(addressOf(`log/${batch.id.replace("lines", "")}`) + (shown ? `?at=${shown}` : ""));
+  if (!batch.classList.contains("far")) return;
+  const log = document.getElementById("log");
+  const below = log ? log.scrollHeight - log.scrollTop : 0;
+  const above = log ? batch.getBoundingClientRect().top < log.getBoundingClientRect().top : false;
+  batch.innerHTML = html;
+  batch.classList.remove("far");
+  if (log && above) log.scrollTop = log.scrollHeight - below; // what one reads stays where it is
+}
+
+/** Watch the batches that are not there yet; only the line of the moment shown is marked. */
+export function watchBatches() {
+  const log = document.getElementById("log");
+  watch?.disconnect();
+  if (!log) return;
+  const shown = document.getElementById("app")?.dataset.at;
+  for (const line of log.querySelectorAll(".on")) line.classList.toggle("on", line.id === `e${shown}`);
+  watch = new IntersectionObserver((seen) => {
+    for (const each of seen) if (each.isIntersecting) fill(each.target);
+  }, { root: log, rootMargin: AHEAD });
+  for (const batch of log.querySelectorAll(".lines.far")) watch.observe(batch);
+}
+
+/** @param {(rest: string) => string} address the address of a part of the table */
+export function initLogBatches(address) {
+  addressOf = address;
+  document.addEventListener("regions", watchBatches);
+  watchBatches();
+}

@@ -1,0 +1,32 @@
+"""The log in batches: all lines once, the newest with their text, and a tag that differs where a line does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from trajekt.server.presenters.game_log import BATCH, NEAR, LogLine, batches
+
+
+def lines(count):
+    return [LogLine(n + 1, f"move {n}", "", stands=True, kind="action") for n in range(count)]
+
+
+@pytest.mark.parametrize("count", [0, 1, BATCH, BATCH + 1, 7 * BATCH + 3])
+def test_each_line_stands_once(count):
+    found = batches(lines(count))
+    assert [line.number for batch in found for line in batch.lines] == list(range(1, count + 1))
+    assert [batch.n for batch in found] == list(range(len(found)))
+
+
+def test_only_the_newest_are_near():
+    found = batches(lines(7 * BATCH + 3))
+    assert [batch.near for batch in found] == [False] * (len(found) - NEAR) + [True] * NEAR
+
+
+def test_tag_differs_where_a_line_differs():
+    before = lines(3 * BATCH)
+    after = [*before[:5], replace(before[5], stands=False), *before[6:]]
+    pairs = list(zip(batches(before), batches(after), strict=True))
+    assert [old.tag == new.tag for old, new in pairs] == [False, True, True]

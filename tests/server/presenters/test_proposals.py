@@ -1,0 +1,72 @@
+"""Proposals: what another player must agree to is called an offer, on the button and in the log, and says who is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from trajekt.engine.actions import BuyTrain, Decline
+from trajekt.engine.decisions import decide
+from trajekt.game import Game
+from trajekt.registry import title
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.presenters.choice_groups import menu
+from trajekt.server.presenters.game_log import entry_text
+from trajekt.server.presenters.guided_turn import guided_of, played
+from trajekt.server.presenters.proposals import asked_of, deed_label
+
+
+@pytest.fixture(scope="module")
+def at_trains() -> Game:
+    """The guided turn of 18Rhl at its step of trains, with trains of others within reach."""
+    game = played(guided_of(title("18rhl").package))
+    while not any(isinstance(choice.action, BuyTrain) and choice.spans for choice in game.choices()):
+        kinds = {choice.action.__struct_config__.tag: choice for choice in game.choices() if not choice.spans}
+        best = next(kinds[kind] for kind in ("run_trains", "pay_out", "pass") if kind in kinds)
+        game.play(best.action, best.seat)
+    return game
+
+
+def offers(game):
+    return [choice for choice in game.choices() if isinstance(choice.action, BuyTrain) and choice.spans]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Offer Bert 1"), ("de", "Bert 1")])
+def test_button_says_who_is_asked(at_trains, language, words):
+    game = at_trains
+    speaker = Viewer(language).speaker(game.title, game.state)
+    choice = next(each for each in offers(game) if game.state.companies[each.action.source].director == 1)
+    after = decide(game.ruleset, game.state, choice.seat, choice.action).state
+    assert asked_of(game.ruleset, after, choice.seat) == 1
+    assert deed_label(game.ruleset, choice, after, speaker).startswith(words)
+
+
+def test_own_deed_is_no_proposal(at_trains):
+    game = at_trains
+    speaker = Viewer("en").speaker(game.title, game.state)
+    passing = next(choice for choice in game.choices() if choice.action.__struct_config__.tag == "pass")
+    after = decide(game.ruleset, game.state, passing.seat, passing.action).state
+    assert deed_label(game.ruleset, passing, after, speaker) == "Pass"
+
+
+def test_row_says_who_decides(at_trains):
+    game = at_trains
+    speaker = Viewer("en").speaker(game.title, game.state)
+    shown = menu(game, game.state, game.choices(), speaker, game.to_act)
+    notes = {row.key: row.note for group in shown.groups for row in group.rows if row.company}
+    for company, note in notes.items():
+        director = game.state.companies[company].director
+        assert note == (
+            "yours too: any price" if director in game.to_act else f"{game.state.names[director]} must agree"
+        )
+
+
+def test_log_tells_declined_offer(at_trains):
+    game = at_trains.at(at_trains.number)
+    speaker = Viewer("en").speaker(game.title, game.state)
+    choice = next(each for each in offers(game) if game.state.companies[each.action.source].director == 1)
+    asked = game.play(choice.action, choice.seat)
+    declined = game.play(Decline(), 1)
+    heads = [entry_text(game, entry, speaker)[0] for entry in (asked, declined)]
+    assert " offers Bert 1" in heads[0]
+    assert " buys " not in heads[0]
+    assert heads[1] == "Bert declines the offer"
