@@ -315,7 +315,7 @@ def seller_note(speaker: Speaker, state: State, choice: Choice) -> str:
 
 
 def lot_note(speaker: Speaker, state: State, choice: Choice) -> str:
-    """What one looks at before buying a private company: price and income, who has bid, its power, about what it is worth."""
+    """Price and income of a private company, who has bid, its power, and about what it is worth."""
     say, number = speaker.catalogue, choice.action.private  # type: ignore[attr-defined]  # of a purchase or bid
     found = state.sheet.privates[number]
     bids = sorted((bid for bid in state.bids if bid.private == number), key=lambda bid: -bid.amount)

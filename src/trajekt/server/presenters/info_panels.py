@@ -13,6 +13,7 @@ from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.component_sheets import tiles_in_order
 from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rules.operating_round import OperatingRound, current_turn
+from trajekt.server.presenters.liquidity import liquidity
 from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.presenters.page_model import PageModel
 
@@ -55,6 +56,7 @@ class CompanyRow:
     operated: bool
     floated: bool
     note: str
+    par: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class PlayerColumn:
     promised: str
     loans: str
     priority: bool
+    liquidity: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +142,7 @@ def companies(state: State, speaker: Speaker, used: Collection[str] | None = Non
                 id_ in done,
                 company.floated,
                 say.text("page.receivership") if company.receivership else note,
+                say.number(company.par) if company.par else "",
             )
         )
     return rows
@@ -166,6 +170,7 @@ def players(state: State, title: Title, speaker: Speaker) -> list[PlayerColumn]:
             say.number(state.committed_to_bids(seat)) if state.committed_to_bids(seat) else "",
             say.number(state.players[seat].loans) if state.players[seat].loans else "",
             state.priority == seat,
+            say.number(liquidity(state, seat)),
         )
         for seat, name in enumerate(speaker.names)
     ]

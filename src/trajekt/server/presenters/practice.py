@@ -1,4 +1,4 @@
-"""What stands beside the guide: the verdict on the newest move, the exercises, and where one goes on from there."""
+"""Parts beside the guide: the verdict on the newest move, the exercises, and where one goes on from there."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def proposal_line(game: Game, entry: Entry, speaker: Speaker) -> str:
 
 
 def _words(action: Action, speaker: Speaker) -> dict[str, Any]:
-    """What the sentences about an offer for a train name."""
+    """Values that the sentences about an offer for a train name."""
     if not isinstance(action, BuyTrain):
         return {}
     return {

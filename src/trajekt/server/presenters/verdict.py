@@ -34,7 +34,7 @@ class Verdict:
 
 
 class Judged(msgspec.Struct):
-    """What a bot thought of at the moves of newcomers, by entry."""
+    """Ideas of a bot at the moves of newcomers, by entry."""
 
     found: dict[int, list[Idea]] = {}
     lock: Any = msgspec.field(default_factory=Lock)
@@ -50,7 +50,7 @@ def newest_own(game: Game, seat: Seat, begin: int) -> Entry | None:
 
 
 def thought_of(cached: CachedGame, game: Game, entry: Entry) -> list[Idea]:
-    """All that a bot could think of instead of an entry, the best first. May take a second: found once."""
+    """Ideas of a bot instead of an entry, the best first. May take a second: found once."""
     known = JUDGED.get(cached, Judged)
     with known.lock:
         if entry.number not in known.found:

@@ -107,7 +107,7 @@ function focusOn(hexes) {
 export function openMap() {
   const svg = drawing();
   if (!svg) return;
-  if (!NARROW.matches) return showWhole();
+  if (!NARROW.matches || document.documentElement.classList.contains("view-whole")) return showWhole();
   const lit = [...svg.querySelectorAll(".hex.lit")];
   const marked = [...svg.querySelectorAll(".hex.marked")];
   const routes = /** @type {SVGGraphicsElement | null} */ (svg.querySelector(".routes"));

@@ -21,6 +21,7 @@ import { initSettings } from "./settings.js";
 import { initSidebar } from "./sidebar.js";
 import { initTilePicker } from "./tile_picker.js";
 import { initTurnCall } from "./turn_call.js";
+import { initViewSettings } from "./view_settings.js";
 
 initSettings();
 initPanZoom();
@@ -38,6 +39,7 @@ initSidebar();
 initCoach();
 initExercises();
 initTurnCall();
+initViewSettings();
 initEventStream();
 followLog();
 if (matchMedia("(max-width: 760px)").matches) document.addEventListener("regions", openMap);
