@@ -85,6 +85,17 @@ def test_routes_take_chosen_colours(table):
     assert page.locator("[name=view-route]").first.input_value() == standard
 
 
+def test_patterns_tell_colours_apart(table):
+    page = table(LAPTOP)
+    choose(page, "patterns")
+    fills = {
+        colour: page.evaluate(f"getComputedStyle(document.querySelector('#map-view .t-{colour}')).fill")
+        for colour in ("green", "grey", "red", "yellow")
+    }
+    assert all(f"hatch-{colour}" in fill for colour, fill in fills.items() if colour != "yellow")
+    assert "hatch" not in fills["yellow"]
+
+
 def test_whole_map_opens_on_the_phone(table):
     page = table(PHONE)
     near = page.evaluate("document.querySelector('#map-view > svg').viewBox.baseVal.width")
