@@ -39,7 +39,9 @@ def hold(game: str, positions: int, seed: int, chosen: dict[str, Any] | None = N
     spent = time.process_time() - started
     figures = f"{whole.positions:,} positions, seeds {first} to {seed - 1}, {len(whole.faults)} disagreements"
     print(f"\n{game}: {figures}, {spent:.0f} s")
-    print("\n".join(whole.lines()), flush=True)
+    print("\n".join(whole.lines()))
+    codes = ", ".join(f"{code} {count:,}" for code, count in whole.refused.most_common())
+    print(f"\nrefused with {len(whole.refused)} codes: {codes}", flush=True)
     return whole
 
 

@@ -34,6 +34,7 @@ def match(seed: int, _chosen: Mapping[str, Any] | None = None) -> Tally:
         whole.asked += tally.asked
         whole.legal += tally.legal
         whole.open += tally.open
+        whole.refused += tally.refused
         assert not tally.faults, f"{case}: {tally.faults[0]}"
 
     try:

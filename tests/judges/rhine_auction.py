@@ -90,6 +90,6 @@ class RhineAuction:
         if self.top["type"] != "par_choice" or self.top["seat"] != self.seat or company != "RhE":
             return "time"
         pink = {cell["price"] for row in self.sheet["market"]["rows"] for cell in row if cell and cell["par"]}
-        if switched(self.sheet, "rhe_price_paid"):  # the published answer
+        if switched(self.sheet, "rhe_price_paid") or switched(self.sheet, "compat"):  # the published answer
             pink &= {70, 75, 80}
         return "" if par in pink else "no pink space"

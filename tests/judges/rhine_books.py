@@ -153,7 +153,7 @@ class RhineBooks:
             )
             self.says("value of the RhE", 75, self.price("RhE"))
             self.says("money for the link", 210, self.ledger.money.get(ASIDE + "RhE", 0))
-        if sold and switched(self.sheet, "rhe_price_paid"):
+        if sold and (switched(self.sheet, "rhe_price_paid") or switched(self.sheet, "compat")):
             paid = self.before["players"][sold[0]]["cash"] - self.ledger.money[sold[0]]
             self.says(
                 "price of no. 6 in the treasury", [paid], [amount for source, amount in to_rhe if source == sold[0]]
@@ -166,7 +166,8 @@ class RhineBooks:
 
     def judge_set_par(self, after):
         par = self.action["par"]
-        self.says("money for the link", [(BANK, ASIDE + "RhE", 3 * par)], self.paid("set_aside"))
+        waits = [] if switched(self.sheet, "compat") else [(BANK, ASIDE + "RhE", 3 * par)]  # CMP-13
+        self.says("money for the link", waits, self.paid("set_aside"))
         self.says("three certificates of the RhE in the pool", 30, percent(after, "RhE", POOL))
 
     # The end (first book 17.2; second 7.2)
@@ -244,10 +245,18 @@ class RhineBooks:
         """Floating at half of the shares, the MKB at 60 %; counted from what was bought (first book 16.4; second 5.1.5)."""
         if self.before["companies"][name]["floated"]:
             return
-        left = percent(after, name, IPO) if self.book == "first" else None
-        bought = 100 - left if left is not None else 100 - percent(self.before, name, IPO) + self.action["percent"]
+        at_end = self.book == "first" and not switched(self.sheet, "compat")
+        left = percent(after, name, IPO) if at_end else None
+        more = self.action["percent"] if self.action["source"] == IPO else 0
+        bought = 100 - left if left is not None else 100 - percent(self.before, name, IPO) + more
         needed = 60 if name == "MKB" else 50
         self.says("floating", bought >= needed, after["companies"][name]["floated"])
+        if switched(self.sheet, "compat") and bought >= needed:  # paid at once (CMP-16, CMP-42)
+            late = self.before["phase"] in ("brown", "brown6", "grey")
+            par = self.before["companies"][name]["par"]
+            self.says("capital", [(BANK, name, par * (10 if late else bought // 10))], self.paid("capital"))
+            there = percent(self.before, name, POOL) if late else 0
+            self.says("unsold certificates", there + 100 - bought, percent(after, name, POOL if late else IPO))
         if self.book != "first" and bought >= needed:
             brown = self.before["phase"] in ("brown", "brown6", "grey")
             capital = self.first[name] * (10 if brown else bought // 10)

@@ -48,8 +48,8 @@ SCATTERED = 0.25  # of the positions of stock rounds and train steps that are as
 LAYS = 60  # lays asked in one position, most of them near what the corporation reaches
 
 
-UNKNOWN = ("compat",)
-"""Switches that these judges do not know: the public site's rules, which no book prints."""
+PARTLY = ("compat",)
+"""Switches of which the judges know a part: of the public site's rules the package, the payments, values and limits."""
 
 PLAYERS = {"investor": (2,), "short_game": (2, 3, 4)}
 """For how many players games with these switches are, where that differs."""
@@ -59,7 +59,7 @@ def switches(book: str) -> list[Variant]:
     """The variants and rulings of a book that its judges know."""
     edition = 2 if book == "second" else 1
     title = LRA if book == "lra" else RHL
-    return [v for v in title.variants if edition in v.editions and v.option not in UNKNOWN]
+    return [v for v in title.variants if edition in v.editions and v.option not in PARTLY]
 
 
 def ruleset_of(book: str, seed: int, chosen: Mapping[str, Any] | None = None) -> Ruleset:
@@ -156,7 +156,8 @@ def match(
         books, order = accounts
         books.see(move.seat, action, [event_of(event) for event in move.decision.events], after)
         order.see(move.seat, action, after, closing(ruleset, move))
-        if not run_by_nobody(move.before):
+        partly = any(ruleset.options.get(option) for option in PARTLY)
+        if not partly and not run_by_nobody(move.before):
             followed(book, ruleset, move, tally)
         for turn in more:
             of_the_investor(ruleset, turn, books, tally)
@@ -165,11 +166,11 @@ def match(
             account.faults.clear()
         if (number == stop or rng.random() < share) and not run_by_nobody(move.before):
             ask(book, ruleset, move.before, tally, rng, (move.seat,) if rng.random() < 0.9 else ())
-            if isinstance(move.before.agenda[-1], CompanyTurn):
+            if isinstance(move.before.agenda[-1], CompanyTurn) and not partly:
                 company_turn(book, ruleset, move.before, tally, rng)
         if number == stop:
             break
-        if move.before.players[-1].outside:
+        if partly or move.before.players[-1].outside:
             continue  # nothing is dealt to a holder who is no player
         if rng.random() < (2 if isinstance(move.before.agenda[-1], Auction) else SCATTERED) * share:
             by_chance(book, ruleset, move.before, tally, rng)

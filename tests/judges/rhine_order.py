@@ -32,6 +32,7 @@ class RhineOrder:
         self.priority = position["priority"]
         self.seat, self.passes, self.buyer = self.priority, 0, None
         self.contest, self.offer, self.par, self.falling = None, None, None, False
+        self.actor = self.priority  # who bought or bid last
         # corporations of the first book that wait for their capital
         self.due = [name for name, company in position["companies"].items() if company["due"]]
         top = position["agenda"][-1]
@@ -65,8 +66,8 @@ class RhineOrder:
             self.compare_package(after)
             if closing and not switched(self.sheet, "investor"):  # nobody could buy a share
                 self.round_ends(*closing)
-        elif switched(self.sheet, "investor"):
-            pass  # the Investor buys between two players: `rhine_investor` follows that
+        elif switched(self.sheet, "investor") or switched(self.sheet, "compat"):
+            pass  # the Investor buys between two players: `rhine_investor` follows that; the site sells otherwise
         elif top == "stock_round" and action["kind"] not in ("offer_end", "decline_end"):
             self.in_stock_round(seat, action, after, closing)
         self.before = after
@@ -99,6 +100,8 @@ class RhineOrder:
     def in_package(self, seat, action):
         """One action while the package is sold."""
         kind = action["kind"]
+        if kind not in ("pass", "set_par", "offer_end", "decline_end"):
+            self.actor = seat
         if kind in ("offer_end", "decline_end"):
             return
         if kind == "set_par":
@@ -131,6 +134,8 @@ class RhineOrder:
         """The next clockwise of those who are in and do not hold the highest bid."""
         number, seats = self.contest
         bids = {seat: self.bids[number][seat] for seat in seats}
+        if switched(self.sheet, "compat"):  # always the lowest bidder (CMP-12)
+            return min(bids, key=bids.get)
         highest = max(bids, key=bids.get)
         return next((seat for seat in self.left(last) if seat in bids and seat != highest), highest)
 
@@ -242,6 +247,13 @@ class RhineOrder:
             self.says("priority deal after the package", self.priority, after["priority"])
         if switched(self.sheet, "investor"):
             return after["agenda"][-1]["type"], after["agenda"][-1].get("seat")
+        if switched(
+            self.sheet, "compat"
+        ):  # a round of its own: then the richest, of equals whoever follows (CMP-10, -15)
+            most = max(self.cash.values())
+            rich = [seat for seat, cash in self.cash.items() if cash == most]
+            self.seat = rich[0] if len(rich) == 1 else self.left(self.actor)[0]
+            self.says("priority deal after the package", self.seat, after["priority"])
         self.seat, self.passes = self.next_able(after, self.seat, 0)
         return ("stock_round", self.seat)
 
@@ -261,7 +273,11 @@ class RhineOrder:
             passes = top["passes"] + 1 if kind == "pass" else 0
             going = self.left(seat)[0]
         self.floating(action)
-        if after["agenda"] and after["agenda"][-1]["type"] == "marker_choice":  # a new director of 18LRA chooses first
+        first = (
+            "marker_choice",
+            "too_many_trains",
+        )  # a new director of 18LRA chooses, or gives up a train for the GKB's
+        if after["agenda"] and after["agenda"][-1]["type"] in first:
             return
         done = [action["company"]] if kind == "sell_shares" else []
         found, passes = self.next_able(closing[0] if closing else after, going, passes, done)

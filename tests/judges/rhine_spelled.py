@@ -50,6 +50,8 @@ def ask(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: random.Ran
     top = position["agenda"][-1]["type"] if position["agenda"] else ""
     if top not in (*PACKAGE, "stock_round", "company_turn", "forced_purchase"):
         return
+    if ruleset.options.get("compat") and top not in PACKAGE:  # sales, track and trains of the site are not judged
+        return
     for seat in seats or range(len(state.players)):
         offers = legal(ruleset, state, (seat,))
         every = list(spelled(book, ruleset, position, seat))

@@ -8,17 +8,23 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Tally:
-    """`asked` counts questions by kind, `legal` those that both call legal; `open` those that a judge could not decide."""
+    """`asked` counts questions by kind, `legal` those that both call legal, `open` those that a judge could not decide.
+
+    `refused` counts the codes of the engine's refusals.
+    """
 
     positions: int = 0
     asked: Counter[str] = field(default_factory=Counter)
     legal: Counter[str] = field(default_factory=Counter)
     open: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
     def compare(self, kind: str, judge: object, engine: object, what: object) -> None:
         """Count one question. Both answers are empty (or None) where an action is legal."""
         self.asked[kind] += 1
+        if engine:
+            self.refused[str(engine).partition(" ")[0]] += 1
         if not judge and not engine:
             self.legal[kind] += 1
         elif bool(judge) != bool(engine):
@@ -37,6 +43,7 @@ class Tally:
         self.asked += other.asked
         self.legal += other.legal
         self.open += other.open
+        self.refused += other.refused
         self.faults += other.faults
 
     def lines(self) -> list[str]:

@@ -41,8 +41,17 @@ def test_dortmund_judges_know_switch(chosen):
     assert do_match.booked_match("railway", 0, chosen if "beginners" not in chosen else None).faults == []
 
 
-def test_only_public_site_is_unknown():
-    assert rhine_games.UNKNOWN == ("compat",)
+@pytest.mark.parametrize("seed", [1, 2, 4])
+def test_judges_know_package_and_books_of_site(seed):
+    tally = rhine_games.match("first", seed, 0.3, {"compat": True})
+    assert tally.faults == []
+    assert tally.legal["bid"] > 100
+    assert tally.legal["priority deal after the package"] == 1
+    assert "lay" not in tally.asked
+
+
+def test_only_public_site_is_known_in_part():
+    assert rhine_games.PARTLY == ("compat",)
     known = {variant.option for book in BOOKS for variant in rhine_games.switches(book)}
     assert {"investor", "short_game", "ratingen", "optional_end", "one_stop_a_hex"} <= known
 
