@@ -42,7 +42,7 @@ def test_dortmund_judges_know_switch(chosen):
 
 
 @pytest.mark.parametrize("seed", [1, 2, 4])
-def test_judges_know_package_and_books_of_site(seed):
+def test_site_is_judged_in_part(seed):
     tally = rhine_games.match("first", seed, 0.3, {"compat": True})
     assert tally.faults == []
     assert tally.legal["bid"] > 100
@@ -50,7 +50,7 @@ def test_judges_know_package_and_books_of_site(seed):
     assert "lay" not in tally.asked
 
 
-def test_only_public_site_is_known_in_part():
+def test_only_site_is_partly_known():
     assert rhine_games.PARTLY == ("compat",)
     known = {variant.option for book in BOOKS for variant in rhine_games.switches(book)}
     assert {"investor", "short_game", "ratingen", "optional_end", "one_stop_a_hex"} <= known
