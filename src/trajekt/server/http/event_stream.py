@@ -19,7 +19,7 @@ from starlette.routing import Route
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.auth import admitted
-from trajekt.server.http.open_pages import Broadcast, OpenPage
+from trajekt.server.http.broadcast import Broadcast, OpenPage
 from trajekt.server.http.requests import LOG, Server, server_of, threaded
 from trajekt.server.http.table_pages import drawn
 from trajekt.server.presenters.fragments import as_json, fragments_of, news, seen_by

@@ -25,9 +25,9 @@ from trajekt.registry import title as find_title
 from trajekt.server.accounts.accounts import COOKIE, COOKIE_AGE, Accounts, Person
 from trajekt.server.accounts.viewer import Viewer, viewer_of
 from trajekt.server.denials import DeniedError
+from trajekt.server.http.broadcast import Broadcast
 from trajekt.server.http.errors import ErrorAnswer, fault_of
 from trajekt.server.http.metrics import Metrics
-from trajekt.server.http.open_pages import Broadcast
 from trajekt.server.http.request_log import shown_path
 from trajekt.server.notifications.job_worker import JobWorker
 from trajekt.server.presenters.page_model import PageModel
