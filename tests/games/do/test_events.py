@@ -82,7 +82,7 @@ def test_the_display_may_be_empty():
     extra = do_state(state)
     state = replace(state, extra=replace(extra, markers={**extra.markers, "A1": 0}))
     assert refused(GAME, state, 0, BuyMarker("A1", "display", 30)).rule == "DO-X-01"
-    assert refused(GAME, state, 0, BuyMarker("Z9", "display", 30)).code == "no_marker"
+    assert refused(GAME, state, 0, BuyMarker("Z9", "display", 30)).code == "no_such_marker"
 
 
 @pytest.mark.rule("DO-X-04")
@@ -118,7 +118,7 @@ def test_one_marker_each_by_minor_order():
     state = minor(minor(table(), 0, "B7"), 1, "B4")
     state = hold(with_cash(state, Ada=30, Bert=100), "B7", "A2")
     state = replace(state, agenda=(Rounds(1), FirstMarkers(("B4", "B7"))))
-    assert refused(GAME, state, 1, BuyMarker("A2", "B7", 60)).code == "no_marker"
+    assert refused(GAME, state, 1, BuyMarker("A2", "B7", 60)).code == "from_display_only"
     state = hold(state, "B7")
     after = act(GAME, state, 1, BuyMarker("A1", "display", 30)).state
     assert top(after) == FirstMarkers(("B7",))
@@ -138,8 +138,8 @@ def test_lines_are_aligned_at_beginning_only():
     gone = act(GAME, state, 0, DisposeBec(number(state, "B7"))).state
     assert refused(GAME, gone, 0, align).code == "wrong_step"
     pub = small("2", markers=("A1",), phase="3")
-    assert refused(GAME, pub, 0, AlignBottlingLine("A1", 0, number(pub, "B7"))).code == "no_marker"
-    assert refused(GAME, state, 0, replace(align, source=9)).code == "no_marker"
+    assert refused(GAME, pub, 0, AlignBottlingLine("A1", 0, number(pub, "B7"))).code == "no_bottling_line"
+    assert refused(GAME, state, 0, replace(align, source=9)).code == "no_bottling_line"
     assert refused(GAME, state, 0, replace(align, target=999)).code == "no_equipment"
 
 
@@ -162,7 +162,7 @@ def test_markers_above_the_places_go_back():
     capital_expenditure.hand_over(draft, "B4", "DUB")
     assert codes(draft.state, "DUB") == ["A1", "A2", "B2"]
     assert top(draft.state) == TooManyMarkers("DUB")
-    assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A3")).code == "no_marker"
+    assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A3")).code == "these_go_back"
     after = act(GAME, draft.state, 0, DiscardMarker("DUB", "B2")).state
     assert codes(after, "DUB") == ["A1", "A2"]
     alike = Draft(GAME, hold(hold(large("3"), "DUB", "A1", "A1"), "B4", "A1"))
@@ -177,7 +177,7 @@ def test_one_of_two_events_goes_back():
     state = hold(hold(large("3"), "DUB", "A1", event="G"), "B4", event="K")
     draft = Draft(GAME, state)
     capital_expenditure.hand_over(draft, "B4", "DUB")
-    assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A1")).code == "no_marker"
+    assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A1")).code == "these_go_back"
     after = act(GAME, draft.state, 0, DiscardMarker("DUB", "K")).state
     assert event_of(after, "DUB") == "G"
     assert "K" in do_state(after).events
@@ -213,9 +213,9 @@ def test_used_event_is_away_until_end():
 @pytest.mark.rule("DO-X-22", "DO-X-21")
 def test_nothing_else_is_said_with_event():
     state = small("2", event="G")
-    assert refused(GAME, state, 0, UseEvent("G", bec=number(state, "B7"))).code == "event_misused"
-    assert refused(GAME, state, 0, UseEvent("K", segment=2)).code == "no_event"
-    assert refused(GAME, small("2", event="H"), 0, UseEvent("H", bec=1)).code == "no_event"
+    assert refused(GAME, state, 0, UseEvent("G", bec=number(state, "B7"))).code == "event_fields"
+    assert refused(GAME, state, 0, UseEvent("K", segment=2)).code == "event_not_held"
+    assert refused(GAME, small("2", event="H"), 0, UseEvent("H", bec=1)).code == "event_at_other_time"
 
 
 @pytest.mark.rule("DO-X-08", "DO-X-23", "DO-X-32")
@@ -258,7 +258,7 @@ def test_one_unused_piece_is_turned_aside():
     assert top(act(GAME, first, 0, Deliver()).state).income == 40
     loading = export("5", "5", event="I")
     after = act(GAME, loading, 0, LoadTrain("KWE", "6", 0, number(loading, "B7"), 1)).state
-    assert refused(GAME, after, 0, UseEvent("I", bec=number(loading, "B7"))).code == "event_misused"
+    assert refused(GAME, after, 0, UseEvent("I", bec=number(loading, "B7"))).code == "unused_piece"
     aside = act(GAME, loading, 0, UseEvent("I", bec=number(loading, "B7"))).state
     assert refused(GAME, aside, 0, LoadTrain("KWE", "6", 0, number(loading, "B7"), 1)).code == "no_equipment"
 
@@ -268,7 +268,7 @@ def test_the_event_is_spent_with_piece():
     state = shown(large("4", "3", phase="5", event="I"), "5")
     after = act(GAME, state, 0, BuyBec("5", deal_in=number(state, "DUB", 1))).state
     assert event_of(after, "DUB") == ""
-    assert refused(GAME, state, 0, BuyBec("5", upgrade=number(state, "DUB", 1))).code == "no_event"
+    assert refused(GAME, state, 0, BuyBec("5", upgrade=number(state, "DUB", 1))).code == "event_not_held"
     assert refused(GAME, state, 0, BuyBec("5")).code == "equipment_limit"
     assert refused(GAME, state, 0, BuyBec("5", deal_in=999)).code == "no_equipment"
 
@@ -278,9 +278,9 @@ def test_premium_beer_by_customers_and_segments():
     state = earning("3", letter="K", delivered=("3:1",), c4=False, s4=(0, 0), c5=False, s5=(0, 2))
     emptied = act(GAME, state, 0, UseEvent("K", segment=3, customers=1)).state
     assert top(emptied).income == 30 + 30 - 20  # segment 4 is open, though nothing lies there
-    assert refused(GAME, state, 0, UseEvent("K", segment=3)).code == "event_misused"
+    assert refused(GAME, state, 0, UseEvent("K", segment=3)).code == "cube_of_this_turn"
     shut = beer(state, c4=True, c5=True)
-    assert refused(GAME, shut, 0, UseEvent("K", segment=3, customers=1)).code == "event_misused"
+    assert refused(GAME, shut, 0, UseEvent("K", segment=3, customers=1)).code == "no_higher_segment"
     assert refused(GAME, turn(state, "B7", "buy"), 0, UseEvent("K", segment=3, customers=1)).code == "wrong_step"
 
 
@@ -306,20 +306,20 @@ def test_the_investor_replaces_the_deal():
     assert "deal" in top(after).done
     dealt = changed(state, done=("deal",))
     assert refused(GAME, dealt, 0, UseEvent("M", sizes=(10,))).code == "one_deal"
-    assert refused(GAME, state, 0, UseEvent("M", sizes=(10, 10, 10))).code == "event_misused"
-    assert refused(GAME, state, 0, UseEvent("M")).code == "event_misused"
+    assert refused(GAME, state, 0, UseEvent("M", sizes=(10, 10, 10))).code == "certificates_sold"
+    assert refused(GAME, state, 0, UseEvent("M")).code == "certificates_sold"
     pool = corporation(state, "DUB", 80, sizes={"pool": (10,) * 5})
     assert pool.companies["DUB"].percent(POOL) == 50
     assert refused(GAME, pool, 0, UseEvent("M", sizes=(20,))).code == "pool_limit"
-    assert refused(GAME, small("2", event="M"), 0, UseEvent("M", sizes=(10,))).code == "event_misused"
+    assert refused(GAME, small("2", event="M"), 0, UseEvent("M", sizes=(10,))).code == "no_own_certificates"
 
 
 @pytest.mark.rule("DO-X-29")
 def test_tool_production_by_squares_and_segments():
     state = earning("3", letter="N", c3=False)
     bec = number(state, "B7")
-    assert refused(GAME, state, 0, UseEvent("N", bec=bec, count=3)).code == "event_misused"
-    assert refused(GAME, state, 0, UseEvent("N", bec=bec, count=0)).code == "event_misused"
+    assert refused(GAME, state, 0, UseEvent("N", bec=bec, count=3)).code == "squares_named"
+    assert refused(GAME, state, 0, UseEvent("N", bec=bec, count=0)).code == "squares_named"
     two = earning("2", letter="N", c2=False)
     full = changed(two, used=(Used(number(two, "B7"), 1),))
     assert refused(GAME, full, 0, UseEvent("N", bec=number(two, "B7"), count=2)).code == "no_capacity"

@@ -8,6 +8,8 @@ import re
 import pytest
 
 from tests.builders.do_breweries import turn as brewing
+from tests.builders.do_expert import game as expert
+from tests.builders.do_expert import large, small
 from tests.builders.do_positions import corporation, display, minor, opening, position, rules, stock, tiles, turn
 from tests.builders.random_positions import refused
 from tests.judges.do_match import eager, ruleset_of
@@ -19,14 +21,17 @@ from trajekt.games.do.actions import (
     BuildRailwayLink,
     BuyBec,
     BuyCertificate,
+    BuyMarker,
     ForcePurchase,
     OwnCertificate,
     SellCertificates,
+    TakeEvent,
+    UseEvent,
 )
 from trajekt.games.do.title import TITLE
 from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
 
-FOUR = rules(4)
+FOUR, EXPERT = rules(4), expert()
 
 
 def said(state, no, language="en"):
@@ -90,6 +95,51 @@ def test_reasons_of_railways_and_breweries():
 
 POOR = re.compile(r"[{}\[\]]|  | \.|: \.|‹|\bNone\b|of \.|von \.")
 """A gap that came out empty, doubled blanks, raw names."""
+
+
+@pytest.mark.rule(
+    "DO-X-01", "DO-X-06", "DO-X-11", "DO-X-20", "DO-X-21", "DO-X-24", "DO-X-26", "DO-X-28", "DO-X-29", "DO-X-30"
+)
+@pytest.mark.parametrize(
+    ("state", "action", "english", "german"),
+    [
+        (
+            small("2", step="buy", treasury=99),
+            BuyMarker("Z9", "display", 30),
+            "there are: A1, A2, A3",
+            "es gibt: A1, A2, A3",
+        ),
+        (
+            small("2", step="buy", treasury=99),
+            BuyMarker("B2", "B7", 30),
+            "holds Bottling line B2 itself",
+            "hat Abfüllanlage B2 selbst",
+        ),
+        (small("2", step="buy"), TakeEvent("Q"), "there are the events: G, H", "es gibt die Ereignisse: G, H"),
+        (small("2", event="G"), UseEvent("M", sizes=(10,)), "Investor (M), but G", "Geldgeber (M) nicht, sondern G"),
+        (
+            small("2", event="H"),
+            UseEvent("H", bec=1),
+            "at the start of a brewery round",
+            "zu Beginn einer Brauereirunde",
+        ),
+        (small("2", event="G"), UseEvent("G", bec=1), "nothing else.", "wonach der Text fragt."),
+        (small("3", "2", event="I"), UseEvent("I", bec=99), "there are types: 3, 2", "es gibt die Typen: 3, 2"),
+        (
+            small("2", step="income", event="K"),
+            UseEvent("K", segment=3),
+            "in this turn.",
+            "in diesem Zug geliefert hat.",
+        ),
+        (large("3", event="M"), UseEvent("M"), "One or 2 certificates", "ein oder 2 Zertifikate"),
+        (small("2", step="income", event="N"), UseEvent("N", bec=1, count=3), "named were 3", "genannt waren 3"),
+        (small("3", step="income", event="O"), UseEvent("O", bec=99), "not turned aside", "nicht beiseite liegt"),
+    ],
+)
+def test_reasons_of_markers_and_events(state, action, english, german):
+    no = refused(EXPERT, state, 0, action)
+    assert english in said(state, no)
+    assert german in said(state, no, "de")
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -19,7 +19,7 @@ from trajekt.games.do.brewery_equipment import START, bec_of, set_aside, turn_in
 from trajekt.games.do.components import card_of, do_components, is_railway, limits_of
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
 from trajekt.games.do.refusals import WhyNot, because
-from trajekt.games.do.special_events_in_use import use_event
+from trajekt.games.do.special_events_in_use import event_not_held, use_event
 from trajekt.games.do.state import Bec, charter, owner
 from trajekt.rules.turn_notes import NoteKind
 
@@ -144,7 +144,7 @@ def contract_right(view: View, action: LoadTrain) -> Refusal | None:
     if not action.contract or CONTRACT_USED.among(turn.done, action.company):
         return None
     if charter(view.state, turn.brewery).event != CONTRACT:  # spent by the first railway
-        return because(WhyNot.NO_EVENT, letter=CONTRACT)
+        return event_not_held(view.state, turn.brewery, CONTRACT)
     return None
 
 

@@ -17,7 +17,7 @@ from trajekt.games.do.components import card_of, limits_of
 from trajekt.games.do.events import BecsMoved, CardTaken, MarkerAligned
 from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, TooManyBecs
 from trajekt.games.do.refusals import WhyNot, because
-from trajekt.games.do.special_events_in_use import use_event
+from trajekt.games.do.special_events_in_use import event_not_held, use_event
 from trajekt.games.do.state import REMOVED, Bec, account, breweries, charter, do_state, is_minor, owner, treasury_of
 from trajekt.rules.trains import on_display, price_of
 from trajekt.rules.turn_notes import Once
@@ -269,15 +269,17 @@ def exchange_right(view: View, action: BuyBec) -> Refusal | None:
     if not number:
         return None
     rule, letter = ("DO-X-24", "I") if action.deal_in else ("DO-X-25", "J")
-    if (action.deal_in and action.upgrade) or charter(view.state, turn.brewery).event != letter:
-        return because(WhyNot.NO_EVENT, rule, letter=letter)
-    if bec_of(view.state, turn.brewery, number) is None:
+    if action.deal_in and action.upgrade:
+        return because(WhyNot.ONE_EXCHANGE, rule)
+    if charter(view.state, turn.brewery).event != letter:
+        return event_not_held(view.state, turn.brewery, letter, rule)
+    bec = bec_of(view.state, turn.brewery, number)
+    if bec is None:
         return because(WhyNot.NO_EQUIPMENT, rule)
     used = used_of(turn, number)
-    delivered = bool(used.dortmund or used.export)
-    if delivered != bool(action.upgrade):
-        return because(WhyNot.EVENT_MISUSED, rule, letter=letter)
-    return None
+    if bool(used.dortmund or used.export) == bool(action.upgrade):
+        return None
+    return because(WhyNot.HAS_DELIVERED if action.deal_in else WhyNot.HAS_NOT_DELIVERED, rule, kind=bec.kind)
 
 
 @check("DO-BEC-10", "DO-BEC-05")

@@ -91,23 +91,35 @@ def marker_there(view: View, action: BuyMarker) -> Refusal | None:
     state, buyer = view.state, buyer_of(view.frame)
     kind = kind_of(state, action.code)
     if kind is None:
-        return because(WhyNot.NO_MARKER, code=action.code)
+        return because(
+            WhyNot.NO_SUCH_MARKER, name=action.code, listed=", ".join(sorted(do_components(view.sheet).markers))
+        )
     if is_railway(state.sheet, buyer) and kind.does != WAGON:
-        return because(WhyNot.NO_MARKER, "DO-X-11", code=action.code)
+        return because(WhyNot.ONLY_BEER_WAGON, "DO-X-11", company=buyer)
     if action.source == SHOWN:
-        if not do_state(state).markers.get(action.code):
-            return because(WhyNot.NO_MARKER, "DO-X-01", code=action.code)
+        shown = sorted(code for code, count in do_state(state).markers.items() if count)
+        if action.code not in shown:
+            return because(WhyNot.NOT_SHOWN, "DO-X-01", code=action.code, listed=", ".join(shown))
         return None if kind.phase in state.current_phase.tiles else refuse(Code.NOT_IN_PHASE)
-    between_railways = is_railway(state.sheet, buyer) and is_railway(state.sheet, action.source)
-    if isinstance(view.frame, FirstMarkers) or action.source == buyer or between_railways:
-        return because(WhyNot.NO_MARKER, "DO-X-11" if between_railways else "DO-X-06", code=action.code)
-    if owner(state, action.source) is None if known(state, action.source) else True:
-        return because(WhyNot.NO_MARKER, "DO-X-06", code=action.code)
-    if not any(marker.code == action.code for marker in charter(state, action.source).markers):
-        return because(WhyNot.NO_MARKER, "DO-X-06", code=action.code)
+    if isinstance(view.frame, FirstMarkers):
+        return because(WhyNot.FROM_DISPLAY_ONLY, "DO-X-13")
+    if action.source == buyer:
+        return because(WhyNot.BUYS_OF_ANOTHER, "DO-X-06", company=buyer, code=action.code)
+    if is_railway(state.sheet, buyer) and is_railway(state.sheet, action.source):
+        return because(WhyNot.WAGON_OF_RAILWAY, "DO-X-11", company=action.source)
+    if not known(state, action.source) or owner(state, action.source) is None:
+        return because(WhyNot.MARKER_NOT_HELD, "DO-X-06", company=action.source, code=action.code, listed="")
+    if all(marker.code != action.code for marker in charter(state, action.source).markers):
+        return not_held(state, action.source, action.code, "DO-X-06")
     if kind.does == WAGON and wagon_bears(state, action.source):
         return because(WhyNot.WAGON_LOADED, "DO-X-12", company=action.source)
     return None
+
+
+def not_held(state: State, company: str, code: str, rule: str = "") -> Refusal:
+    """Refusal of a marker that does not lie on a charter; it names those that do."""
+    held = ", ".join(sorted(marker.code for marker in charter(state, company).markers))
+    return because(WhyNot.MARKER_NOT_HELD, rule, company=company, code=code, listed=held)
 
 
 def wagon_bears(state: State, company: str) -> bool:
@@ -145,7 +157,7 @@ def place_for_marker(view: View, action: BuyMarker) -> Refusal | None:
     full = len(held) >= places(state, buyer)
     if full != bool(action.back):
         return because(WhyNot.MARKER_PLACES, places=places(state, buyer))
-    return because(WhyNot.NO_MARKER, code=action.back) if full and action.back not in held else None
+    return not_held(state, buyer, action.back) if full and action.back not in held else None
 
 
 @check("DO-X-05", "DO-X-13")
@@ -362,7 +374,8 @@ def may_align(view: View, action: AlignBottlingLine) -> Refusal | None:
     kind = kind_of(view.state, action.code)
     held = charter(view.state, turn.brewery).markers
     if kind is None or kind.does != LINE or Marker(action.code, action.source) not in held:
-        return because(WhyNot.NO_MARKER, code=action.code)
+        lines = sorted(m.code for m in held if (printed := kind_of(view.state, m.code)) and printed.does == LINE)
+        return because(WhyNot.NO_BOTTLING_LINE, company=turn.brewery, listed=", ".join(lines))
     if action.source == action.target or bec_of(view.state, turn.brewery, action.target) is None:
         return because(WhyNot.NO_EQUIPMENT)
     return None
@@ -451,7 +464,7 @@ def may_discard(view: View, action: DiscardMarker) -> Refusal | None:
     over = surplus(view.state, frame.brewery) > 0
     if action.brewery == frame.brewery and (action.code in frame.events or (over and action.code in held)):
         return None
-    return because(WhyNot.NO_MARKER, code=action.code)
+    return because(WhyNot.THESE_GO_BACK, listed=", ".join(sorted((*frame.events, *(held if over else ())))))
 
 
 def discard_options(view: View) -> Iterable[DiscardMarker]:

@@ -24,6 +24,7 @@ from trajekt.games.do.beer_deliveries import (
     first_segment,
     free_squares,
     price,
+    strongest_first,
     used_of,
     with_use,
 )
@@ -44,10 +45,11 @@ from trajekt.games.do.components import REGULAR, do_components
 from trajekt.games.do.events import Advertising, EventMoved
 from trajekt.games.do.frames import SET_ASIDE, Advertise, BreweryTurn, Marketing, delivered_fields
 from trajekt.games.do.refusals import WhyNot, because
-from trajekt.games.do.special_events_in_use import use_event
+from trajekt.games.do.special_events_in_use import event_not_held, use_event
 from trajekt.games.do.state import (
     SHOWN,
     Advertised,
+    Bec,
     account,
     breweries,
     charter,
@@ -79,7 +81,9 @@ def may_take(view: View, action: TakeEvent) -> Refusal | None:
     if turn.step != BUY:
         return refuse(Code.WRONG_STEP, step=BUY)
     if action.letter not in do_state(view.state).events:
-        return because(WhyNot.NO_EVENT, letter=action.letter)
+        return because(
+            WhyNot.EVENT_NOT_SHOWN, letter=action.letter, listed=", ".join(sorted(do_state(view.state).events))
+        )
     if do_components(view.sheet).events[action.letter] not in view.state.current_phase.tiles:
         return refuse(Code.NOT_IN_PHASE)
     return None
@@ -118,9 +122,9 @@ TAKE_EVENT = Rule(TakeEvent, take_options, take, needs=(may_take,), checks=(purc
 def holds_event(view: View, action: UseEvent) -> Refusal | None:
     """Refuse an event that is not the brewery's own, or is not one used in a turn and by itself."""
     turn = turn_on_top(view)
-    if charter(view.state, turn.brewery).event != action.letter or action.letter not in IN_TURN:
-        return because(WhyNot.NO_EVENT, letter=action.letter)
-    return None
+    if charter(view.state, turn.brewery).event != action.letter:
+        return event_not_held(view.state, turn.brewery, action.letter)
+    return None if action.letter in IN_TURN else because(WhyNot.EVENT_AT_OTHER_TIME, letter=action.letter)
 
 
 @check("DO-X-22", "DO-X-24", "DO-X-26", "DO-X-28", "DO-X-29", "DO-X-30")
@@ -130,13 +134,13 @@ def event_right(view: View, action: UseEvent) -> Refusal | None:
     plain = UseEvent(action.letter)
     for name in UseEvent.__struct_fields__:
         if getattr(action, name) != getattr(plain, name) and name not in fields:
-            return because(WhyNot.EVENT_MISUSED, letter=action.letter)
+            return because(WhyNot.EVENT_FIELDS, letter=action.letter, listed=", ".join(fields))
     return IN_TURN[action.letter].test(view.state, turn_on_top(view), action)
 
 
-def wrong(rule: str, action: UseEvent) -> Refusal:
-    """Refusal of an event that cannot be used on this."""
-    return because(WhyNot.EVENT_MISUSED, rule, letter=action.letter)
+def kinds_of(becs: Iterable[Bec]) -> str:
+    """The types of equipment as a list for a sentence, the highest first."""
+    return ", ".join(bec.kind for bec in strongest_first(becs))
 
 
 def fair_right(_state: State, _turn: BreweryTurn, _action: UseEvent) -> Refusal | None:
@@ -157,11 +161,12 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
         return refuse(Code.WRONG_STEP, "DO-X-24", step=START)
     if SET_ASIDE.among(turn.done):
         return because(WhyNot.ONE_ASIDE, "DO-X-24")
-    bec = bec_of(state, turn.brewery, action.bec)
     kept = do_state(state).advertised
-    if bec is None or used_of(turn, action.bec).export or (kept is not None and kept.bec == action.bec):
-        return wrong("DO-X-24", action)
-    return None
+    bears = kept.bec if kept is not None else 0
+    free = [b for b in charter(state, turn.brewery).becs if not used_of(turn, b.number).export and b.number != bears]
+    if any(bec.number == action.bec for bec in free):
+        return None
+    return because(WhyNot.UNUSED_PIECE, "DO-X-24", kinds=kinds_of(free))
 
 
 def put_aside(draft: Draft, action: UseEvent) -> None:
@@ -179,8 +184,11 @@ def premium_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal 
     """Step 3: a cube delivered in this turn, and a higher segment with demand (DO-X-26)."""
     if turn.step != INCOME:
         return refuse(Code.WRONG_STEP, "DO-X-26", step=INCOME)
-    if field_name(action.segment, action.customers) not in turn.delivered or not higher(state, action.segment):
-        return wrong("DO-X-26", action)
+    if field_name(action.segment, action.customers) not in turn.delivered:
+        segments = sorted({segment for segment, _ in delivered_fields(turn)})
+        return because(WhyNot.CUBE_OF_THIS_TURN, "DO-X-26", segments=", ".join(map(str, segments)))
+    if not higher(state, action.segment):
+        return because(WhyNot.NO_HIGHER_SEGMENT, "DO-X-26", segment=action.segment)
     return None
 
 
@@ -201,17 +209,19 @@ def stock_sizes(state: State, brewery: str) -> tuple[int, ...]:
 
 def investor_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | None:
     """One or two certificates of the stock, in place of the deal of the turn; the pool has room (DO-X-28)."""
-    if is_minor(state, turn.brewery) or not 1 <= len(action.sizes) <= MOST:
-        return wrong("DO-X-28", action)
+    if is_minor(state, turn.brewery):
+        return because(WhyNot.NO_OWN_CERTIFICATES, "DO-X-28")
+    if not 1 <= len(action.sizes) <= MOST:
+        return because(WhyNot.CERTIFICATES_SOLD, "DO-X-28", most=str(MOST), count=str(len(action.sizes)))
     if "deal" in turn.done:
         return because(WhyNot.ONE_DEAL, "DO-X-28")
     held = list(stock_sizes(state, turn.brewery))
     for size in action.sizes:
         if size not in held:
-            return refuse(Code.NOT_HELD, "DO-X-28")
+            return refuse(Code.NOT_HELD, "DO-X-28", held=sum(stock_sizes(state, turn.brewery)))
         held.remove(size)
     if action.sizes != tuple(sorted(action.sizes, reverse=True)):
-        return wrong("DO-X-28", action)
+        return because(WhyNot.LARGEST_FIRST, "DO-X-28")
     limit = state.sheet.limits.pool_percent
     if state.companies[turn.brewery].percent(POOL) + sum(action.sizes) > limit:
         return refuse(Code.POOL_LIMIT, "DO-X-28", limit=limit)
@@ -245,7 +255,7 @@ def toll_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | N
     if turn.step != INCOME:
         return refuse(Code.WRONG_STEP, "DO-X-29", step=INCOME)
     if not 1 <= action.count <= MOST or (action.other and (action.count != MOST or action.other <= action.bec)):
-        return wrong("DO-X-29", action)
+        return because(WhyNot.SQUARES_NAMED, "DO-X-29", most=str(MOST), count=str(action.count))
     for number, count in units(action).items():
         bec = bec_of(state, turn.brewery, number)
         if bec is None or number not in turn.becs:
@@ -279,7 +289,9 @@ def shift_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
         return refuse(Code.WRONG_STEP, "DO-X-30", step=INCOME)
     bec = bec_of(state, turn.brewery, action.bec)
     if bec is None or action.bec not in turn.becs or set_aside(turn, action.bec):
-        return wrong("DO-X-30", action)
+        held = charter(state, turn.brewery).becs
+        there = [b for b in held if b.number in turn.becs and not set_aside(turn, b.number)]
+        return because(WhyNot.PIECE_AT_DELIVERY, "DO-X-30", kinds=kinds_of(there))
     segment = first_segment(state.sheet, bec.kind)
     if segment_of(state, segment).closed:
         return refuse(Code.CLOSED, "DO-X-30")
@@ -378,11 +390,14 @@ def advertising_right(view: View, action: UseEvent) -> Refusal | None:
     """Refuse a piece that is not the holder's, or has no cube in its segment or a lower one."""
     frame = view.frame
     assert isinstance(frame, Advertise)
+    if action.letter != ADVERTISING:
+        return because(WhyNot.ONLY_THIS_EVENT, letter=ADVERTISING)
     if action != UseEvent(ADVERTISING, bec=action.bec):
-        return because(WhyNot.NO_EVENT, letter=action.letter)
-    if advertised_field(view.state, frame.brewery, action.bec) is None:
-        return wrong("DO-X-23", action)
-    return None
+        return because(WhyNot.EVENT_FIELDS, letter=ADVERTISING, listed="bec")
+    if bec_of(view.state, frame.brewery, action.bec) is None:
+        return because(WhyNot.NO_EQUIPMENT)
+    found = advertised_field(view.state, frame.brewery, action.bec)
+    return because(WhyNot.NO_CUBE_BELOW) if found is None else None
 
 
 def advertise_options(view: View) -> Iterable[UseEvent]:
@@ -439,7 +454,9 @@ def ask_for_marketing(draft: Draft) -> None:
 @check("DO-X-27")
 def marketing_right(_view: View, action: UseEvent) -> Refusal | None:
     """Refuse all but the event by itself."""
-    return None if action == UseEvent(MARKETING) else because(WhyNot.NO_EVENT, letter=action.letter)
+    if action.letter != MARKETING:
+        return because(WhyNot.ONLY_THIS_EVENT, letter=MARKETING)
+    return None if action == UseEvent(MARKETING) else because(WhyNot.EVENT_FIELDS, letter=MARKETING, listed="")
 
 
 def market(draft: Draft, _action: UseEvent) -> None:

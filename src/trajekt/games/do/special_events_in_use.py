@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trajekt.engine.ruleset import Draft
+from trajekt.engine.ruleset import Draft, Refusal
 from trajekt.engine.state import State
 from trajekt.games.do.events import EventMoved, EventsUsed
-from trajekt.games.do.state import REMOVED, SHOWN, do_state
+from trajekt.games.do.refusals import WhyNot, because
+from trajekt.games.do.state import REMOVED, SHOWN, charter, do_state
 
 
 class EventInUse(NamedTuple):
@@ -26,6 +27,11 @@ class EventInUse(NamedTuple):
     def text(self) -> str:
         """The name in a position."""
         return f"{self.brewery}:{self.letter}"
+
+
+def event_not_held(state: State, brewery: str, letter: str, rule: str = "") -> Refusal:
+    """Refusal of an event that a brewery does not hold; it names the one that it holds."""
+    return because(WhyNot.EVENT_NOT_HELD, rule, company=brewery, letter=letter, name=charter(state, brewery).event)
 
 
 def use_event(draft: Draft, brewery: str, letter: str) -> None:
