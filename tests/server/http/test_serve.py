@@ -59,6 +59,13 @@ def test_killed_server_has_every_acknowledged_action(server):
         assert [e.number for e in game.entries] == list(range(1, game.number + 1))
 
 
+def answers(address: str) -> bool:
+    try:
+        return httpx2.get(address, timeout=5).status_code == 200
+    except httpx2.TransportError:
+        return False
+
+
 @pytest.mark.slow
 def test_start_and_stop_are_told(tmp_path):
     """The journal has the lines at once, not when a buffer is full."""
@@ -69,10 +76,12 @@ def test_start_and_stop_are_told(tmp_path):
             [sys.executable, "-m", "trajekt", *words], stdout=journal, stderr=journal, env=environment
         )
     started_processes.note(process.pid)
-    until(lambda: "schema" in (tmp_path / "journal").read_text())
-    time.sleep(1)
-    process.send_signal(signal.SIGTERM)
-    process.wait(timeout=20)
+    try:
+        begun = until(lambda: re.search(r"(http://localhost:\d+/)", (tmp_path / "journal").read_text()), 60)
+        until(lambda: answers(begun[1] + "static/icon.svg"), 60)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=20)
     said = (tmp_path / "journal").read_text()
     assert "The table is at http://localhost:" in said
     assert re.search(r"trajekt \S+, Python \S+, schema \d{4}, letters: off", said)
@@ -91,6 +100,9 @@ def test_stop_is_quick_with_open_page(server):
             before = time.monotonic()
             server.stop()
             assert time.monotonic() - before < 10
+    said = server.said.read_text()
+    assert said.rstrip().endswith("stopped")
+    assert "ERROR" not in said, "an open page is no fault"
 
 
 def test_taken_port_yields_the_next():

@@ -109,6 +109,11 @@ class BoundedProtocol(H11Protocol):
             self.transport.abort()
 
 
+def _is_no_open_stream(record: logging.LogRecord) -> bool:
+    """Tell what is worth a line while the server stops: not the event streams of open pages, which end in their midst."""
+    return "without completing response" not in record.getMessage()
+
+
 class TellingServer(uvicorn.Server):
     """A server that says when it has stopped: after a signal uvicorn ends the process, and nothing behind `run` is reached."""
 
@@ -117,5 +122,6 @@ class TellingServer(uvicorn.Server):
         self.say = say
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").addFilter(_is_no_open_stream)
         await super().shutdown(sockets)
         self.say("stopped")
