@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from trajekt.engine.board.track_graph import Network, PlacedFace, joined, placed_face
+from trajekt.engine.board.track_graph import Network, PlacedFace, StopRef, joined, placed_face, stop_ref
 from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TileId
 from trajekt.engine.frozen import put
 from trajekt.engine.memo import MemoTable, memo
@@ -46,6 +46,16 @@ class Stationed(msgspec.Struct, frozen=True, dict=True):
     """The hexes with stations. The same object while nothing changes there, so that what follows from it is kept on it."""
 
     contents_by_hex: Mapping[HexId, HexContents]
+
+    @memo
+    def stops_by_company(self) -> Mapping[CompanyId, frozenset[StopRef]]:
+        """The stops with stations of each company, homes that lie face down aside."""
+        found: dict[CompanyId, set[StopRef]] = {}
+        for at, contents in self.contents_by_hex.items():
+            for station in contents.stations:
+                if not station.asleep:
+                    found.setdefault(station.company, set()).add(stop_ref(at, station.stop))
+        return {company: frozenset(stops) for company, stops in found.items()}
 
 
 _PLACED: MemoTable[Sheet, tuple[HexId, TileId, int], PlacedFace] = MemoTable("placed faces")

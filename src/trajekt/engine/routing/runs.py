@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trajekt.engine.board.board import Board, Stationed
-from trajekt.engine.board.track_graph import Network, PieceRef, StopRef, stop_ref
+from trajekt.engine.board.board import Board
+from trajekt.engine.board.track_graph import Network, PieceRef, StopRef
 from trajekt.engine.board.traversal import Passage, passage_of
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.memo import MemoTable, memo
+from trajekt.engine.memo import memo
 
 if TYPE_CHECKING:
     from trajekt.engine.state import State
@@ -192,22 +192,5 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @memo
     def own_stops(self) -> frozenset[StopRef]:
-        """The stops with a station of the company."""
-        return own_stops(self.board, self.company)
-
-
-_OWN_STOPS: MemoTable[Stationed, CompanyId, frozenset[StopRef]] = MemoTable("own stops")
-
-
-def own_stops(board: Board, company: CompanyId) -> frozenset[StopRef]:
-    """The stops with a station of the company, homes that lie face down aside; kept with the stations."""
-    return _OWN_STOPS.get(
-        board.stationed,
-        company,
-        lambda: frozenset(
-            stop_ref(at, station.stop)
-            for at, contents in board.stationed.contents_by_hex.items()
-            for station in contents.stations
-            if station.company == company and not station.asleep
-        ),
-    )
+        """The stops with a station of the company, homes that lie face down aside."""
+        return self.board.stationed.stops_by_company.get(self.company, frozenset())

@@ -35,8 +35,10 @@ from trajekt.engine.routing.segments import Segments
 
 FIRST = 250  # expansions for each train of a first answer, which on most boards is all there is
 EXCHANGED = 600  # expansions for each train of an answer that is exchanged
-QUICK = 5_000  # expansions up to which it is not worth while to lead answers: all is soon listed
+QUICK = 5_000  # expansions of a search up to which it is not worth while to lead answers: all is soon listed
 LED = 16  # how many of the routes listed first lead an answer of their own
+NARROW = 1 / 4  # of the room: so near to the most lie the routes that are listed before all others
+SOON = 1_000  # expansions up to which a list of routes is short
 LEAST = 1 / 2  # Mark: less than any two sets of routes differ by
 
 Chosen = tuple[TrainKind, Route]
@@ -257,11 +259,12 @@ class _Search:
         room = self._ceiling() - self.revenue - self.unit
         leader = self._leader(room)
         first = Listed([])
-        if leader:
-            share = room / self.kinds.count(leader)
+        for part in (NARROW, 1) if leader else ():  # what the best of the routes lead to makes the whole list shorter
+            before, share = self.clock.count, part * room / self.kinds.count(leader)
             first = Listed(self.enumerators[leader].above(self.most[leader] - share - LEAST, self.used))
-            for route in first.routes[: LED if self.clock.count > QUICK else 0]:
+            for route in first.routes[: LED if self.clock.count > min(before + SOON, QUICK) else 0]:
                 self._lead(leader, route)
+            room = self._ceiling() - self.revenue - self.unit
         lists = {}
         for kind, enumerator in self.enumerators.items():
             if kind == leader and self.kinds.count(kind) == 1:
