@@ -61,7 +61,7 @@ class Sat(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Joined(msgspec.Struct, frozen=True):
-    """Where somebody who has sat down goes on: at the open table, or in the game where that was the last seat."""
+    """The address at which somebody who has sat down goes on: the open table, or the game where that was the last seat."""
 
     address: str
     started: bool
