@@ -2,6 +2,7 @@
 
     tools/load_test.py                          200 tables, 800 pages, 50 actions a second for two minutes
     tools/load_test.py --kill 10                the same, the server killed by SIGKILL ten times on the way
+    tools/load_test.py --lobby                  with a thousand open tables, ten thousand finished games and their visitors
     tools/load_test.py --postgres               on a PostgreSQL of its own
 
 Every table is one of friends, in mid-game at a place of its own, with the seats' tokens; the games are played beforehand.
@@ -34,6 +35,7 @@ sys.path[:0] = [str(PROJECT / "src"), str(PROJECT), str(PROJECT / "tools")]
 import msgspec  # noqa: E402  after the path is set
 
 from load_clients import Finding, Order, Spot  # noqa: E402  it lies beside this file
+from load_lobby import furnish  # noqa: E402
 
 AIMS = {
     "answered, median": 50.0,
@@ -226,9 +228,9 @@ def crowds(orders: Sequence[Order]) -> Iterator[list[subprocess.Popen[str]]]:
 
 
 @contextmanager
-def attacker(address: str, seconds: float) -> Iterator[subprocess.Popen[str]]:
-    """A process that attacks a server for so many seconds and then says what came of it."""
-    words = [sys.executable, str(Path(__file__).with_name("attack.py")), address, "--seconds", str(seconds)]
+def beside(script: str, address: str, seconds: float) -> Iterator[subprocess.Popen[str]]:
+    """A process of a script that visits or attacks a server for so many seconds and then says what came of it."""
+    words = [sys.executable, str(Path(__file__).with_name(script)), address, "--seconds", str(seconds)]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     try:
         yield process
@@ -274,6 +276,8 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
     with ExitStack() as stack:
         url = stack.enter_context(database(wanted.db, wanted.postgres))
         spots = furnished(url, wanted.tables, games, ahead)
+        if wanted.lobby:
+            furnish(url)
         server = ServerUnderTest(url, free_port())
         stack.callback(server.kill)
         server.start()
@@ -282,7 +286,10 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         began, worked = time.perf_counter(), server.cpu()
         for process in made:
             tell(process, "go")
-        hostile = stack.enter_context(attacker(server.address, wanted.seconds)) if wanted.attack else None
+        hostile, visitors = (
+            stack.enter_context(beside(script, server.address, wanted.seconds)) if asked else None
+            for script, asked in (("attack.py", wanted.attack), ("load_lobby.py", wanted.lobby))
+        )
         back = []
         for n in range(wanted.kill):
             due = began + (n + 1) * wanted.seconds / (wanted.kill + 1)
@@ -292,6 +299,7 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         time.sleep(max(0.0, began + wanted.seconds - time.perf_counter()))
         worked, memory = server.cpu() - worked, server.memory()
         turned = {} if hostile is None else json.loads(hostile.communicate(timeout=120)[0])
+        visited = {} if visitors is None else json.loads(visitors.communicate(timeout=120)[0])
         found = joined([msgspec.json.decode(heard(process), type=Finding) for process in made])
     return {
         "database": "PostgreSQL" if not url.startswith("sqlite") else "SQLite",
@@ -305,6 +313,10 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         "double clicks": found.doubled,
         "complaints": found.complaints,
         "attack": turned,
+        "visits": {
+            kind: {"number": len(took), "median": at(took, 0.5), "p99": at(took, 0.99), "worst": at(took, 1.0)}
+            for kind, took in sorted(visited.items())
+        },
         "answered": len(found.answers),
         "answered, median": at(found.answers, 0.5),
         "answered, p99": at(found.answers, 0.99),
@@ -350,6 +362,9 @@ def show(said: dict[str, Any]) -> None:
     names += ["kills", "back after", "sent again", "stored unheard", "pages reconnected"] if said["kills"] else []
     for name in names:
         print(f"{name:<26}{said[name]!s:>12}")
+    for kind, took in said["visits"].items():
+        figures = "  ".join(f"{name} {took[name]:.1f} ms" for name in ("median", "p99", "worst"))
+        print(f"  {kind:<22}{took['number']:>6}  {figures}")
     for name, count in said["attack"].items():
         print(f"  attack, {name:<16}{count:>12}")
     print(f"{'lost or doubled':<26}{len(said['complaints']):>12}")
@@ -367,6 +382,9 @@ def main() -> int:
     parser.add_argument("--kill", type=int, default=0, metavar="N", help="kill the server hard N times on the way")
     parser.add_argument(
         "--attack", action="store_true", help="attack from one other address meanwhile (`tools/attack.py`)"
+    )
+    parser.add_argument(
+        "--lobby", action="store_true", help="a thousand open tables, ten thousand finished games, and their visitors"
     )
     parser.add_argument("--clients", type=int, default=1, help="processes of players and pages")
     parser.add_argument(

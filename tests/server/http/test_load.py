@@ -32,6 +32,12 @@ def test_crowd_loses_and_doubles_nothing(project):
     assert said["double clicks"] > 0
 
 
+def test_lobby_is_visited_beside_play(project):
+    said = load(project, "--lobby")
+    assert said["complaints"] == []
+    assert {"lobby", "games", "list of an open page", "sat down"} <= set(said["visits"])
+
+
 def test_acknowledged_action_survives_hard_kill(project):
     said = load(project, "--kill", "1")
     assert said["complaints"] == []

@@ -9,9 +9,8 @@ import msgspec
 
 from trajekt.i18n.sentences import Catalogue
 from trajekt.server.accounts.viewer import Viewer, names_read
-from trajekt.server.presenters.lobby_page import MOST_PAGES, GameName
+from trajekt.server.presenters.lobby_page import MOST_PAGES, GameName, game_names
 from trajekt.server.presenters.page_model import PageModel
-from trajekt.server.presenters.start_page import installed
 from trajekt.server.presenters.table_list import game_name
 from trajekt.server.storage.results import FinishedGame, GameFilter, ResultSum
 
@@ -124,7 +123,7 @@ def games_model(
         wanted=wanted,
         since=since,
         until=until,
-        games=tuple(GameName(each.id, each.name) for each in installed()),
+        games=game_names(),
         numbers=tuple(range(2, MOST_PLAYERS + 1)),
         query=query,
         page=page,

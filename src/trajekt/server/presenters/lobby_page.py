@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import msgspec
 
 from trajekt.engine.title import Title
 from trajekt.i18n.sentences import LANGUAGES, Catalogue
-from trajekt.registry import title
+from trajekt.registry import names, title
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.start_page import GameCard, card, installed
@@ -175,6 +176,16 @@ class OpenTableSeats(OpenTablePage):
     template: ClassVar[str] = "open_table_seats.html"
 
 
+def game_names() -> tuple[GameName, ...]:
+    """The games that can be chosen in a filter, by name; one that cannot be loaded is left out."""
+    found = []
+    for name in names():
+        with suppress(Exception):  # a stranger's package may fail in any way
+            game = title(name)
+            found.append(GameName(game.id, game.name))
+    return tuple(sorted(found, key=lambda each: each.name))
+
+
 def pace_text(pace: int, say: Catalogue) -> str:
     """Return how fast a table plays."""
     return say.text("page.lobby.live") if pace == 0 else say.text("page.lobby.week", number=pace)
@@ -233,7 +244,7 @@ def lobby_model(found: list[Found], wanted: LobbyFilter, page: int, viewer: View
     return LobbyModel(
         lines=tuple(line for line in lines if line is not None),
         wanted=wanted,
-        games=tuple(GameName(each.id, each.name) for each in installed()),
+        games=game_names(),
         languages=LANGUAGES,
         free=tuple(range(1, MOST_FREE + 1)),
         query=query,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from trajekt.server.services.game_import import MAX_BYTES
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService
 
 LOG = logging.getLogger("trajekt.server")
+FIRST_DRAWING = threading.Lock()
+"""Lock of the thumbnails: of several who come to a fresh server at once one draws, and the others wait for it."""
 
 
 @cache
@@ -130,13 +133,14 @@ def start_page(table: TableService, viewer: Viewer, listed: bool = True) -> Star
 def installed() -> list[Title]:
     """The games that can be played; one that cannot be loaded is told to the log and leaves the others alone."""
     found = []
-    for name in names():
-        try:
-            found.append(title(name))
-            thumbnail(found[-1].id)
-        except Exception:  # a stranger's package may fail in any way
-            LOG.exception("the game %s cannot be loaded", name)
-            found = [each for each in found if each.id.removeprefix("18") != name.removeprefix("18")]
+    with FIRST_DRAWING:
+        for name in names():
+            try:
+                found.append(title(name))
+                thumbnail(found[-1].id)
+            except Exception:  # a stranger's package may fail in any way
+                LOG.exception("the game %s cannot be loaded", name)
+                found = [each for each in found if each.id.removeprefix("18") != name.removeprefix("18")]
     return sorted(found, key=lambda each: reconstructed(each.id))
 
 

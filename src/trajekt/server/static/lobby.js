@@ -10,6 +10,7 @@ import { initSettings } from "./settings.js";
 import { absolute, fitShare } from "./share_links.js";
 
 const SETTLE = 500; // milliseconds in which several changes are read as one
+const SPREAD = 1500; // milliseconds over which the open pages of a lobby read it again, so that not all ask at once
 
 /** @param {ParentNode} scope @param {unknown} error */
 function showError(scope, error) {
@@ -22,13 +23,16 @@ function showError(scope, error) {
 
 /**
  * Call `work` soon after something was changed, and after a break of the connection.
- * @param {string} address @param {() => Promise<void>} work
+ * @param {string} address @param {() => Promise<void>} work @param {number} [spread]
  */
-function follow(address, work) {
+function follow(address, work, spread = 0) {
   let waiting = 0;
   const soon = () => {
-    clearTimeout(waiting);
-    waiting = window.setTimeout(() => work().catch(() => {}), SETTLE); // the stream says when there is more
+    if (waiting) return;
+    waiting = window.setTimeout(() => {
+      waiting = 0;
+      work().catch(() => {}); // the stream says when there is more
+    }, SETTLE + spread * Math.random());
   };
   const source = new EventSource(address);
   let opened = false;
@@ -71,7 +75,7 @@ if (filter) {
     event.preventDefault();
     choose();
   });
-  follow("/lobby/events", () => showList(new URLSearchParams(location.search)));
+  follow("/lobby/events", () => showList(new URLSearchParams(location.search)), SPREAD);
 }
 
 // A table is offered --------------------------------------------------------------------------------------------------
