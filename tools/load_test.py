@@ -35,7 +35,7 @@ sys.path[:0] = [str(PROJECT / "src"), str(PROJECT), str(PROJECT / "tools")]
 import msgspec  # noqa: E402  after the path is set
 
 from load_clients import Finding, Order, Spot  # noqa: E402  it lies beside this file
-from load_lobby import furnish  # noqa: E402
+from load_lobby import furnish  # noqa: E402  it lies beside this file
 
 AIMS = {
     "answered, median": 50.0,
