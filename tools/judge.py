@@ -1,7 +1,8 @@
 """Hold the judges of the rulebooks against the engine, for so many positions of random games (`make judge`).
 
 Each game whose match stands in `tests/judges/<game>_match.py` plays its seeds one after another until the positions are
-reached. Ends with 1 where judge and engine disagree anywhere; the first disagreements are printed with their seeds.
+reached, or until Ctrl+C. Ends with 1 where judge and engine disagree anywhere; the first disagreements are printed with
+their seeds.
 """
 
 from __future__ import annotations
@@ -30,12 +31,15 @@ def hold(game: str, positions: int, seed: int, chosen: dict[str, Any] | None = N
     match = importlib.import_module(f"tests.judges.{game}_match").match
     whole, started = Tally(), time.process_time()
     first = seed
-    while whole.positions < positions:
-        found = match(seed, chosen)
-        for fault in found.faults[:3]:
-            print(f"  seed {seed}: {fault}", flush=True)
-        whole.add(found)
-        seed += 1
+    try:
+        while whole.positions < positions:
+            found = match(seed, chosen)
+            for fault in found.faults[:3]:
+                print(f"  seed {seed}: {fault}", flush=True)
+            whole.add(found)
+            seed += 1
+    except KeyboardInterrupt:
+        print(f"  stopped in the game of seed {seed}")
     spent = time.process_time() - started
     figures = f"{whole.positions:,} positions, seeds {first} to {seed - 1}, {len(whole.faults)} disagreements"
     print(f"\n{game}: {figures}, {spent:.0f} s")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from tests.judges.board import switched
 from tests.judges.ledger import ASIDE, BANK, IPO, POOL, Ledger, holdings, papers_held, percent
+from tests.judges.rhine_shares import train_limit
 
-TRAIN_LIMIT = {"yellow": 4, "green": 4, "green4": 3, "brown": 2, "brown6": 2, "grey": 2}
 OBSOLETE = {"4": "2", "6": "3", "8": "4"}
 LIMITS = {
     "first": {3: 20, 4: 15, 5: 12, 6: 10},
     "second": {3: 20, 4: 15, 5: 12},
-    "lra": {3: 14, 4: 15},
+    "lra": {2: 14, 3: 14, 4: 15},  # two by the rule sheet alone (LRA-TWO-01)
 }
 INCOMES = {"first": (5, 0, 15, 20, 25, 0), "second": (5, 0, 15, 20, 25, 0), "lra": (5, 15, 15, 15, 20, 10)}
 MOVES = {"dividend": (1, "right"), "withhold": (1, "left"), "no_revenue": (1, "left"), "sale": (1, "down")}
@@ -293,7 +293,7 @@ class RhineBooks:
             return
         self.says("price of a train", [(name, BANK, self.sheet["trains"][kind]["price"])], self.paid("train"))
         sold = self.before["depot"]["sold"]
-        if source == "display" and kind in OBSOLETE and kind not in sold:
+        if source == "display" and kind in OBSOLETE and kind not in sold and not switched(self.sheet, "short_game"):
             old = OBSOLETE[kind] if kind != "8" or "8" in self.sheet["trains"] else ""
             owned = [name for name, c in after["companies"].items() if old in c["trains"]]
             self.says("obsolete trains are gone", ([], False), (owned, old in after["depot"]["pool"]))
@@ -304,7 +304,7 @@ class RhineBooks:
         broke = any(player["bankrupt"] for player in after["players"])
         for name, company in after["companies"].items():
             if not waiting:
-                self.says("train limit", True, len(company["trains"]) <= TRAIN_LIMIT[after["phase"]])
+                self.says("train limit", True, len(company["trains"]) <= train_limit(self.sheet, after["phase"]))
             if not broke:
                 self.says("half in the pool", True, percent(after, name, POOL) <= 50)
             if company["director"] is not None:

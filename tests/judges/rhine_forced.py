@@ -9,9 +9,8 @@ from __future__ import annotations
 from tests.judges.board import switched
 from tests.judges.ledger import DISPLAY, POOL, holdings, percent
 from tests.judges.rhine_routes import RhineRoutes
-from tests.judges.rhine_shares import CHARTER, RhineShares, baskets, hand, tidy, unnamed
+from tests.judges.rhine_shares import CHARTER, RhineShares, baskets, hand, tidy, train_limit, unnamed
 
-TRAIN_LIMIT = {"yellow": 4, "green": 4, "green4": 3, "brown": 2, "brown6": 2, "grey": 2}
 FREE = "2+4"  # the train of the GKB: owned for good, and no train in the sense of the duty (4.1.2)
 
 
@@ -80,7 +79,7 @@ class RhineForced(RhineShares):
                 return wrong
         if price > self.company["treasury"]:
             return "money"
-        return "limit" if len(self.company["trains"]) >= TRAIN_LIMIT[self.position["phase"]] else ""
+        return "limit" if len(self.company["trains"]) >= train_limit(self.sheet, self.position["phase"]) else ""
 
     def _of_another(self, source, kind, price):
         seller = self.companies.get(source)

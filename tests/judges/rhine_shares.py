@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from itertools import product
 
+from tests.judges.board import switched
 from tests.judges.ledger import IPO, POOL, holdings, papers_held, percent
 
 CHARTER = "charter"
 LIMITS = {
     "first": {3: 20, 4: 15, 5: 12, 6: 10},
     "second": {3: 20, 4: 15, 5: 12},
-    "lra": {3: 14, 4: 15},
+    "lra": {2: 14, 3: 14, 4: 15},  # two by the rule sheet alone (LRA-TWO-01)
 }
+TRAIN_LIMIT = {"yellow": 4, "green": 4, "green4": 3, "brown": 2, "brown6": 2, "grey": 2}
 SCENARIOS = {  # the six corporations of three players in 18LRA (3.3)
     "1": ("RhE", "ADR", "CCE", "GVE", "CME", "KEG"),
     "2": ("BME", "ADR", "CCE", "GVE", "MKB", "KEG"),
@@ -24,6 +26,11 @@ SCENARIOS = {  # the six corporations of three players in 18LRA (3.3)
     "4": ("BME", "ADR", "RhE", "GVE", "MKB", "KEG"),
 }
 SIZES = (30, 20, 10)
+
+
+def train_limit(sheet, phase):
+    """How many trains a corporation may own: by phase, in the short game three (LRA-SHO-03)."""
+    return 3 if switched(sheet, "short_game") else TRAIN_LIMIT[phase]
 
 
 def baskets(sizes, total):

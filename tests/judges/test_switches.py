@@ -41,6 +41,11 @@ def test_dortmund_judges_know_switch(chosen):
     assert do_match.booked_match("railway", 0, chosen if "beginners" not in chosen else None).faults == []
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_short_game_is_judged_for_all_numbers(players):
+    assert rhine_games.match("lra", 0, 0.05, {"short_game": True}, players=players).faults == []
+
+
 @pytest.mark.parametrize("seed", [1, 2, 4])
 def test_site_is_judged_in_part(seed):
     tally = rhine_games.match("first", seed, 0.3, {"compat": True})
