@@ -42,7 +42,7 @@ def test_dortmund_judges_know_switch(chosen):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_short_game_is_judged_for_all_numbers(players):
+def test_short_game_is_judged(players):
     assert rhine_games.match("lra", 0, 0.05, {"short_game": True}, players=players).faults == []
 
 
