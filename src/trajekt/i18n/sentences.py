@@ -170,6 +170,13 @@ class Speaker:
         key = f"place.{place}"
         return self.catalogue.text(key) if key in self.catalogue else self.company(place)
 
+    def place_as(self, place: int | str, form: str) -> str:
+        """A holder as a sentence needs it: `in` with its article, `to` after "to", `from` after "from"; else as `place`."""
+        known = isinstance(place, str) and place not in self.sheet.companies
+        keys = [f"place.{place}.{form}", f"place.{place}.in"] if known else []
+        key = next((key for key in keys if key in self.catalogue), "")
+        return self.catalogue.text(key) if key else self.place(place)
+
     def private(self, number: int) -> str:
         found = self.sheet.privates.get(number)
         return found.names.get(self.catalogue.language, found.name) if found is not None else str(number)
@@ -182,6 +189,10 @@ class Speaker:
     def train(self, kind: str) -> str:
         """A kind of train; one with a name of its own by that."""
         return self.catalogue.text(self.catalogue.first(f"word.train.{kind}", "word.train"), kind=kind)
+
+    def card(self, kind: str) -> str:
+        """A card that is a train on one side and something else on the other."""
+        return self.catalogue.text(self.catalogue.first(f"word.train.{kind}", "word.card", "word.train"), kind=kind)
 
     def phase(self, name: str) -> str:
         return self.word("phase", name)
@@ -221,7 +232,8 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "private": Speaker.private,
     "hex": Speaker.hex,
     "train": Speaker.train,
-    "card": Speaker.train,
+    "card": Speaker.card,
+    "brewery": Speaker.place,
     "item": Speaker.private,
     "mine": Speaker.private,
     "merged": lambda s, v: s.private(v) if v else "",
@@ -337,13 +349,13 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
     if isinstance(event, Paid) and event.target == BANK:
         return catalogue.first(f"{base}.{event.cause}.bank", f"{base}.{event.cause}", base)
     fields = _fields(event)
+    if fields.get("seat", 0) is None and f"{base}.none" in catalogue:
+        return catalogue.first(f"{base}.{fields.get('cause', '')}.none", f"{base}.none")
     for name in ("cause", "reason", "when", "table"):
         if fields.get(name):
             return catalogue.first(f"{base}.{fields[name]}", base)
     if "name" in fields:
         return catalogue.first(f"{base}.{fields['name']}", base)
-    if fields.get("seat", 0) is None:
-        return f"{base}.none"
     return base
 
 
@@ -351,8 +363,25 @@ def event_line(speaker: Speaker, event: Event) -> str | None:
     """Tell an event, or return None where nothing is to be said."""
     if isinstance(event, CONTROL):
         return None
-    values = _values(speaker, _fields(event))
-    return speaker.catalogue.text(event_key(speaker.catalogue, event), **values) or None
+    fields = _fields(event)
+    values = _values(speaker, fields) | _places(speaker, fields)
+    line = speaker.catalogue.text(event_key(speaker.catalogue, event), **values)
+    return line[:1].upper() + line[1:] or None
+
+
+def _places(speaker: Speaker, fields: Mapping[str, Any]) -> dict[str, str]:
+    """Where something comes from and goes to, in the forms that sentences about events use."""
+    forms = (
+        ("source", "source", "in"),
+        ("source_from", "source", "from"),
+        ("target", "target", "in"),
+        ("target_to", "target", "to"),
+    )
+    return {
+        gap: speaker.place_as(fields[name], form)
+        for gap, name, form in forms
+        if isinstance(fields.get(name), int | str)
+    }
 
 
 def sentence(speaker: Speaker, key: str, values: Mapping[str, Any]) -> str:
