@@ -41,5 +41,5 @@ def test_step_back_marks_its_line(opened, server):
     page.wait_for_function("n => document.getElementById('app').dataset.at == n", arg=str(game.number - 1))
     assert page.locator("#log .on").get_attribute("id") == f"e{game.number - 1}"
     page.keyboard.press("]")
-    page.wait_for_function("document.getElementById('app').dataset.live == 'yes'")
+    page.wait_for_function("() => document.getElementById('app').dataset.live == 'yes'")
     assert page.locator("#log .on").get_attribute("id") == f"e{game.number}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.builders.played_moments import played
+from tests.builders.played_moments import laying_step, played
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 
@@ -15,9 +15,9 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 @pytest.fixture
 def table(opened, server):
-    def make(kind):
+    def make(kind, game=None):
         page = opened(kind)
-        open_moment(page, server, played("18rhl").at(250))
+        open_moment(page, server, game or played("18rhl").at(250))
         return page
 
     return make
@@ -68,7 +68,7 @@ def test_sheet_is_sorted_by_price(table):
     assert len(amounts) > 3
     assert amounts == sorted(amounts, reverse=True)
     page.keyboard.press("[")
-    page.wait_for_function("document.getElementById('app').dataset.at == 249")
+    page.wait_for_function("() => document.getElementById('app').dataset.at == 249")
     again = page.locator("#companies tbody tr > :nth-child(4)").all_text_contents()
     later = [int(text.replace(",", "")) for text in again if text.replace(",", "").isdigit()]
     assert later == sorted(later, reverse=True)
@@ -97,7 +97,7 @@ def test_patterns_tell_colours_apart(table):
 
 
 def test_whole_map_opens_on_the_phone(table):
-    page = table(PHONE)
+    page = table(PHONE, laying_step("18rhl"))
     near = page.evaluate("document.querySelector('#map-view > svg').viewBox.baseVal.width")
     choose(page, "whole")
     assert page.evaluate("document.querySelector('#map-view > svg').viewBox.baseVal.width") > near
