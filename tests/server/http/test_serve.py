@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -57,6 +58,31 @@ def test_killed_server_has_every_acknowledged_action(server):
         assert acknowledged[-1] <= game.number <= acknowledged[-1] + 1, "one may be stored and not yet acknowledged"
         assert len(acknowledged) > 1
         assert [e.number for e in game.entries] == list(range(1, game.number + 1))
+
+
+HOLES = """
+from pathlib import Path
+from trajekt.server.http.serve import share_heaps
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+share_heaps()
+bytearray(b"x" * 4_000_000).clear()
+before, blocks, between = resident(), [], []
+for _ in range(10):
+    blocks.append(b"x" * 4_000_000)
+    between.append(bytes(50_000))
+blocks.clear()
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells the memory so")
+def test_large_blocks_are_given_back():
+    """Whole pages and files that came in leave no holes: under an attack memory stays where it was."""
+    done = subprocess.run([sys.executable, "-c", HOLES], capture_output=True, text=True, check=True, env=os.environ)
+    assert int(done.stdout) < 10_000_000
 
 
 def answers(address: str) -> bool:

@@ -31,6 +31,10 @@ circles, only templates leave some behind, and a look through 200 games holds ev
 """
 M_ARENA_MAX, ARENAS = -8, 1
 """The option of the C library, and the number of heaps that all threads share: with one each, some of the memory lies idle."""
+M_MMAP_THRESHOLD, LARGE_BLOCK = -3, 128 * 1024
+"""The option, and the bytes from which on a block is given back as soon as it is free: else the library puts the next one
+into a heap, where whole pages and files that came in leave holes.
+"""
 TURN = 0.001  # seconds that a thread computes while others wait: requests are taken and answered between two drawings
 DATABASE_WAIT = 60.0  # seconds for which a database in the network is waited for
 DENIED = re.compile(r"password|authentication|does not exist|no pg_hba")
@@ -65,9 +69,11 @@ def default_url() -> str:
 
 
 def share_heaps() -> None:
-    """Bound the heaps of the C library, where it is one that has such an option (glibc)."""
+    """Bound the heaps of the C library and what lies in them, where it is one that has such options (glibc)."""
     with suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
+        library = ctypes.CDLL(None)
+        library.mallopt(M_ARENA_MAX, ARENAS)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK)
 
 
 def free_socket(host: str, port: int, tries: int = TRIES) -> socket.socket:
