@@ -5,16 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from tests.builders.do_positions import NAMES, SHEET, tiles
 from tests.judges.board import Undecided, arrivals
 from tests.judges.do_beer import Beer
 from tests.judges.do_papers import Papers
+from tests.judges.do_railway import DoRailway
 from tests.judges.do_schedule import Schedule
 from tests.judges.do_small_games import Introduction, Railway
 from tests.judges.do_spelled import ask
@@ -24,15 +26,17 @@ from tests.judges.tally import Tally
 from trajekt.engine.actions import Accept, BuyTrain, Decline, LayTile, PlaceStation
 from trajekt.engine.components.loader import load
 from trajekt.engine.decisions import start
+from trajekt.engine.frozen import FrozenDict
 from trajekt.engine.ruleset import Choice, Ruleset
 from trajekt.engine.state import State
-from trajekt.games.do.actions import BuildRailwayLink, BuyBec, DisposeBec, LoadTrain, TakeEvent, UseEvent
+from trajekt.games.do.actions import Brew, BuildRailwayLink, BuyBec, DisposeBec, LoadTrain, TakeEvent, UseEvent
 from trajekt.games.do.options import VALUES, DoOptions
 from trajekt.games.do.ruleset import build
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
 SHARE = 0.1  # of the positions, in which everything off the map is asked
+RICH = 1_500  # Mark of each player
 LAYS = 60  # lays asked in one position, most of them near what the railway reaches
 SHORT = Path(__file__).with_name("do_short.toml")
 """Few cards and much money: random players reach the late phases, in which beer travels and purchases are forced."""
@@ -122,23 +126,31 @@ def match(
 def other_match(
     game: str, seed: int, chosen: Chosen = None, share: float = SHARE, *, players: int = 0, stop: int | None = None
 ) -> Tally:
-    """A random Railway or Introduction Game: lays, stations and links on the map, in the latter runs as well.
+    """A random Railway or Introduction Game: lays, stations, links and runs on the map.
 
-    In a `share` of its positions everything off the map that can be spelled is asked as well.
-    The judge of routes knows neither the private breweries of the Railway Game nor the space that one of them keeps in the
-    City, so that runs and stations there are not asked.
+    In a `share` of its positions everything off the map that can be spelled is asked as well. One Railway Game of three is
+    rich, so that trains carry beer.
     """
     players = players or (2 + seed % 3 if game == "introduction" else 3 + seed % 3)
     ruleset, tally, rng = ruleset_of(players, game, short=False, chosen=chosen), Tally(), random.Random(seed)
-    asking = random.Random(seed)
-    for move in islice(moves(ruleset, players, seed), stop):
+    asking, begin, pick = random.Random(seed), start(ruleset, NAMES[:players], seed).state, None
+    if game == "railway" and seed % 3 == 2:
+        begin, pick = tiles(rich(begin), **LINES), eager
+    for move in islice(moves(ruleset, players, seed, begin=begin, pick=pick), stop):
         tally.positions += 1
         if asking.random() < share:
             ask(ruleset, move.before, tally, asking)
-        frame = move.before.agenda[-1]
-        if isinstance(frame, CompanyTurn) and (game == "introduction" or frame.step in ("track", "station", "link")):
-            railway_turn(ruleset, move.before, move.seat, tally, rng, kept=("E13",) if game == "railway" else ())
+        if isinstance(move.before.agenda[-1], CompanyTurn):
+            railway_turn(ruleset, move.before, move.seat, tally, rng)
     return tally
+
+
+def rich(state: State) -> State:
+    """A Railway Game with few cards and much money at its start."""
+    players = tuple(replace(player, cash=RICH) for player in state.players)
+    bank = state.bank + sum(player.cash for player in state.players) - RICH * len(players)
+    display = FrozenDict({**state.depot.display, **dict.fromkeys("2345", 1)})
+    return replace(state, players=players, bank=bank, depot=replace(state.depot, display=display))
 
 
 def followed(judges: tuple[Beer, Schedule, Papers], move: Move) -> None:
@@ -155,12 +167,11 @@ def followed(judges: tuple[Beer, Schedule, Papers], move: Move) -> None:
     papers.settled(after)
 
 
-def railway_turn(
-    ruleset: Ruleset, state: State, seat: int, tally: Tally, rng: random.Random, kept: tuple[str, ...] = ()
-) -> None:
-    """Everything that can be spelled in a railway's turn on the map; with `kept` hexes, where no station is asked, no card."""
-    position = position_of(state)
-    judge = DoTrack(table_of(ruleset), position, takes_card=not kept)
+def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, rng: random.Random) -> None:
+    """Everything that can be spelled in a railway's turn on the map, and what its runs earn."""
+    position, game = position_of(state), ruleset.options["game"]
+    table = table_of(ruleset)
+    judge = DoRailway(table, position) if game == "railway" else DoTrack(table, position)
     turn = position["agenda"][-1]
     company = turn["company"]
     treasury = position["companies"][company]["treasury"]
@@ -168,7 +179,7 @@ def railway_turn(
         if turn["step"] == "track":
             lays(ruleset, state, seat, judge, tally, rng)
         if turn["step"] == "station":
-            for at in judge.sheet["hexes"].keys() - set(kept):
+            for at in judge.sheet["hexes"]:
                 theirs = said(ruleset, state, seat, PlaceStation(at, "a"))
                 tally.compare("station", judge.station(turn, at, treasury), theirs, at)
         if turn["step"] == "link":
@@ -176,12 +187,17 @@ def railway_turn(
                 theirs = said(ruleset, state, seat, BuildRailwayLink(at))
                 tally.compare("link", judge.link(turn, at, treasury), theirs, at)
         loads = (position["extra"] or {"loads": {}})["loads"]  # nothing of its own has happened in some games
-        if turn["step"] == "run" and not loads.get(company):
+        if turn["step"] == "run" and isinstance(judge, DoRailway):
+            for private, train in product(range(7), ("", *judge.sheet["trains"])):
+                theirs = said(ruleset, state, seat, Brew(private, train))
+                tally.compare("brew", judge.brew(turn, seat, private, train), theirs, (private, train))
+        if turn["step"] == "run" and (isinstance(judge, DoRailway) or not loads.get(company)):
             policy = ruleset.policy(RunningPolicy)
             best = policy.best(state, company)
             earned = getattr(policy.judge(state, company, best), "revenue", None)
             tally.equal("income", judge.run(company, msgspec.to_builtins(best)), earned, company)
-            tally.equal("best runs", judge.best(company), earned, company)
+            if not loads.get(company):
+                tally.equal("best runs", judge.best(company), earned, company)
     except Undecided:
         tally.open[turn["step"]] += 1
 

@@ -162,7 +162,7 @@ class DoTrack:
 
     def run(self, company, runs):
         """What runs earn, or a word for what is wrong with them. `runs` are those of a `run_trains` action."""
-        left = list(self.position["companies"][company]["trains"])
+        left = list(self.trains(company))
         used, total = set(), 0
         for each in runs:
             if each["train"] not in left:
@@ -176,8 +176,12 @@ class DoTrack:
             if wrong or len(set(uses)) < len(uses) or used & set(uses):
                 return wrong or "track twice"
             used |= set(uses)
-            total += self.income(company, stops)
+            total += self.income(company, stops, each["train"])
         return total
+
+    def trains(self, company):
+        """The trains as they run."""
+        return self.position["companies"][company]["trains"]
 
     def _wrong(self, company, train, stops):
         if len(stops) < 2 or len(set(stops)) < len(stops):
@@ -198,7 +202,7 @@ class DoTrack:
         """The number of the train is the most stops."""
         return len(stops) > self.sheet["trains"][train]["reach"]
 
-    def income(self, company, stops):
+    def income(self, company, stops, _train=""):
         """What a route earns without beer: its stops, the tokens there, ten more for each station in an own freight yard."""
         values = next(p for p in self.sheet["phases"] if p["name"] == self.position["phase"])["values"]
         total = 0
@@ -211,14 +215,14 @@ class DoTrack:
 
     def best(self, company):
         """The most that a railway's trains earn without beer; may raise `Undecided`."""
-        own, trains = set(self.board.stations(company)), self.position["companies"][company]["trains"]
+        own, trains = set(self.board.stations(company)), self.trains(company)
         found = {}
         for train in set(trains):
             every = routes(
                 self.board, self.may_pass(company), lambda s, t=train: self.too_long(t, s), self.board.stops(), 60_000
             )
             found[train] = [
-                (self.income(company, stops), uses)
+                (self.income(company, stops, train), uses)
                 for stops, _, uses in every
                 if own & set(stops) and not self._only_red(list(stops))
             ]

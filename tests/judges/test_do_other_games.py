@@ -22,6 +22,16 @@ def test_railway_game_agrees_with_judge(seed):
     assert tally.legal["lay"] > 100
     assert tally.legal["link"] > 50
     assert tally.legal["station"] > 5
+    assert tally.legal["income"] > 50
+    assert tally.legal["brew"] > 0
+
+
+@pytest.mark.rule("DO-TRG-06", "DO-TRG-07")
+@pytest.mark.parametrize("seed", [2, 5])
+def test_rich_railway_game_agrees_with_judge(seed):
+    tally = other_match("railway", seed, share=0.02, stop=700)
+    assert tally.faults == []
+    assert tally.legal["income"] > 1
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
