@@ -84,6 +84,12 @@ class TestCatalogue:
         assert len(said) > 50
         assert {text for text in said - german().keys() if words(text) not in ("", "fix")} == set()
 
+    def test_no_sentence_is_filled_beforehand(self):
+        for path in (PROJECT / "src" / "trajekt" / "cli").glob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SPEAKING and node.args:
+                    assert not isinstance(node.args[0], ast.JoinedStr), (path.name, node.lineno)
+
     def test_both_languages_have_equal_gaps(self):
         for english, translated in german().items():
             assert gaps(english) == gaps(translated), english

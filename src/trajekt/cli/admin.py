@@ -95,8 +95,8 @@ def end_open_table(table: str, db: str | None) -> None:
 
     with _store(db) as store:
         if not end(store, table):
-            fail(f"there is no open table {table}")
-    say(f"the open table {table} has ended")
+            fail("there is no open table {table}", table=table)
+    say("the open table {table} has ended", table=table)
 
 
 @admin.command()
