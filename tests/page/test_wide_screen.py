@@ -5,7 +5,9 @@ from __future__ import annotations
 import httpx2
 import pytest
 
+from tests.builders.played_moments import played
 from tests.page.conftest import DESKTOP
+from tests.page.moments import open_moment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -23,3 +25,25 @@ def test_company_and_treasury_have_own_lines(opened, server, game):
     assert all(height < 1.5 * line for height, line in lines)
     steps, words = page.locator(".who .steps").bounding_box(), page.locator(".who p").bounding_box()
     assert words["x"] + words["width"] <= steps["x"]
+
+
+def test_history_stays_beside_open_sidebar(opened, server):
+    page = opened(DESKTOP)
+    open_moment(page, server, played("18rhl").at(250))
+    page.keyboard.press("b")
+    page.locator(".sidebar-open #sidebar .bar").wait_for()
+    page.wait_for_timeout(300)
+    log, line = page.locator("#log").bounding_box(), page.locator("#log .on").bounding_box()
+    assert log["y"] <= line["y"]
+    assert line["y"] + line["height"] <= log["y"] + log["height"] + 1
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900)])
+def test_sums_cover_no_company(opened, server, size):
+    page = opened(DESKTOP | {"viewport": {"width": size[0], "height": size[1]}})
+    open_moment(page, server, played("18rhl").at(250))
+    page.evaluate("localStorage.setItem('trajekt.view', JSON.stringify({on: ['liquidity']}))")
+    page.reload()
+    page.locator("html[data-ready=yes]").wait_for()
+    last, sums = (page.locator(f"#companies {part}").bounding_box() for part in ("tbody tr:last-child", "tfoot"))
+    assert last["y"] + last["height"] <= sums["y"] + 2

@@ -7,7 +7,7 @@ import { say, text } from "./announce.js";
 import { Fault, fragment, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
-import { address, live, refresh, table } from "./regions.js";
+import { address, followLog, live, refresh, table } from "./regions.js";
 import { showCalls } from "./turn_call.js";
 
 const sidebar = () => /** @type {HTMLElement} */ (document.getElementById("sidebar"));
@@ -72,6 +72,7 @@ async function toggle() {
   place();
   const opened = document.documentElement.classList.toggle("sidebar-open");
   for (const button of openers()) button.setAttribute("aria-expanded", String(opened));
+  followLog(); // its box has another height
   if (!opened) return openers()[0]?.focus();
   await draw();
   /** @type {HTMLElement | null} */ (document.getElementById("speak") || sidebar().querySelector("button"))?.focus({ preventScroll: true });
