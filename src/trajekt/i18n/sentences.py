@@ -370,7 +370,7 @@ def event_line(speaker: Speaker, event: Event) -> str | None:
 
 
 def _places(speaker: Speaker, fields: Mapping[str, Any]) -> dict[str, str]:
-    """Where something comes from and goes to, in the forms that sentences about events use."""
+    """Origin and destination of something, in the forms that sentences about events use."""
     forms = (
         ("source", "source", "in"),
         ("source_from", "source", "from"),
