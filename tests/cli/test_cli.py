@@ -127,12 +127,8 @@ class TestServe:
         monkeypatch.setenv("TRAJEKT_SMTP", "smtps://a:b@mail.example")
         monkeypatch.setenv("TRAJEKT_DB", "games.db")
         letters = ("--mail-from", "t@play.example", "--address", "https://play.example", "--private-hooks", "--metrics")
-        assert (
-            run(
-                "serve", *letters, "--name", "play2.example", "--keep-days", "7", "--cache-mb", "64", "--open-days", "3"
-            ).exit_code
-            == 0
-        )
+        days = ("--keep-days", "7", "--open-days", "3")
+        assert run("serve", *letters, "--name", "play2.example", *days, "--cache-mb", "64", "--ratings").exit_code == 0
         assert seen[2][2] == "games.db"
         assert seen[2][4]["options"] == ServeOptions(
             smtp="smtps://a:b@mail.example",
@@ -143,6 +139,7 @@ class TestServe:
             hosts=("play2.example",),
             keep_days=7,
             open_days=3,
+            ratings=True,
             cache_mb=64,
         )
 

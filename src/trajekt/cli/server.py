@@ -92,6 +92,9 @@ DATABASE = click.option(
     default=None,
     help="End open tables of the lobby at which nobody sat down for so many days; 0 never. Default: 14.",
 )
+@click.option(
+    "--ratings", is_flag=True, help="Rate people with an account by their finished games; the list is public."
+)
 @click.option("--cache-mb", type=click.IntRange(16), default=None, help="Memory for live games. Default: 300.")
 @click.option(
     "--list-tables/--no-list-tables",
@@ -130,6 +133,7 @@ def serve(
     names: tuple[str, ...],
     keep_days: int | None,
     open_days: int | None,
+    ratings: bool,
     cache_mb: int | None,
     list_tables: bool | None,
     pages: Path | None,
@@ -164,6 +168,7 @@ def serve(
                 hosts=names,
                 keep_days=keep_days,
                 open_days=open_days,
+                ratings=ratings,
                 cache_mb=cache_mb,
                 list_tables=list_tables,
                 pages=pages,

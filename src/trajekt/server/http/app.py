@@ -47,6 +47,7 @@ from trajekt.server.presenters.dotted_words import dotted
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.preload import warm
+from trajekt.server.services.ratings import Ratings
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage.game_cache import CAPACITY, GameCache
 from trajekt.server.storage.pg_listener import Listener
@@ -70,6 +71,7 @@ def create_app(
     cache_bytes: int = CAPACITY,
     listed: bool = True,
     host_pages: Path | None = None,
+    ratings: bool = False,
 ) -> Starlette:
     """The application on a store whose schema is up to date; an owner's `components` are laid over ours.
 
@@ -78,7 +80,7 @@ def create_app(
     of the own network are always known. Tables of nobody that were not used for `keep_days` are deleted; 0 keeps them.
     Open tables of the lobby end after `open_days` days in which nobody sat down; 0 keeps them.
     `cache_bytes` is the memory for live games. `listed`: the start page lists tables at one screen. `host_pages` is the folder
-    of the host's own pages.
+    of the host's own pages. `ratings`: people are rated by their finished games.
     """
     warm()
     environment = jinja2.Environment(
@@ -98,7 +100,18 @@ def create_app(
         subscriptions,
         bots.wake,
     )
-    server = Server(table, subscriptions, environment, bots, accounts, worker, meter, listed, host_pages)
+    server = Server(
+        table,
+        subscriptions,
+        environment,
+        bots,
+        accounts,
+        worker,
+        meter,
+        listed,
+        host_pages,
+        Ratings(store) if ratings else None,
+    )
 
     table.cache.pinned = lambda id_: id_ in bots.running or subscriptions.watching(id_) > 0
 

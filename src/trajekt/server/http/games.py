@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urlencode
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,6 +18,7 @@ from trajekt.server.http.requests import answer, html, person, server_of, thread
 from trajekt.server.presenters import games_page
 from trajekt.server.presenters.games_page import MOST_PLAYERS, PAGE_SIZE
 from trajekt.server.presenters.lobby_page import MOST_PAGES
+from trajekt.server.services.ratings import Rating
 from trajekt.server.storage import results
 from trajekt.server.storage.results import FinishedGame, GameFilter, ResultSum
 from trajekt.server.user_text import NAME_LENGTH, cleaned
@@ -73,7 +75,8 @@ async def show_games(request: Request) -> Response:
     days = {"since": since.isoformat() if since else "", "until": until.isoformat() if until else ""}
     pairs = {"player": wanted.player, "game": wanted.game, "players": wanted.players, **days}
     query = urlencode({name: value for name, value in pairs.items() if value})
-    model = games_page.games_model(found, sums, wanted, page, viewer(request), query=query, **days)
+    rated = server_of(request).ratings is not None
+    model = games_page.games_model(found, sums, wanted, page, viewer(request), query=query, rated=rated, **days)
     return html(request, games_page.GamesPage(model))
 
 
@@ -84,4 +87,27 @@ async def games_json(request: Request) -> Response:
     return answer(games_page.games_file(found, sums, page))
 
 
-ROUTES = [Route("/games", show_games), Route("/games.json", games_json)]
+async def ratings_of(request: Request) -> tuple[Rating, ...]:
+    """The ratings. Raises `HTTPException` 404 where the host of the server has not turned them on."""
+    kept = server_of(request).ratings
+    if kept is None:
+        raise HTTPException(404, "unknown")
+    return await threaded(kept.now)
+
+
+async def show_ratings(request: Request) -> Response:
+    """The ratings of people with an account, and of bots, where the host of the server has turned them on."""
+    return html(request, games_page.ratings_page(await ratings_of(request), viewer(request)))
+
+
+async def ratings_json(request: Request) -> Response:
+    """The ratings for clients."""
+    return answer(games_page.RatingsFile(await ratings_of(request)))
+
+
+ROUTES = [
+    Route("/games", show_games),
+    Route("/games.json", games_json),
+    Route("/ratings", show_ratings),
+    Route("/ratings.json", ratings_json),
+]

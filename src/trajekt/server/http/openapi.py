@@ -38,7 +38,7 @@ from trajekt.server.http import (
 )
 from trajekt.server.http.json_answers import Done, Failed, Joined, Opened, Sat
 from trajekt.server.http.requests import threaded
-from trajekt.server.presenters.games_page import GamesFile
+from trajekt.server.presenters.games_page import GamesFile, RatingsFile
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
 from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
@@ -155,6 +155,7 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/lobby/{id}/sit", "POST"): (200, Joined),
     ("/lobby/{id}/start", "POST"): (201, Opened),
     ("/games.json", "GET"): (200, GamesFile),
+    ("/ratings.json", "GET"): (200, RatingsFile),
     ("/lobby.json", "GET"): (200, LobbyFile),
     ("/lobby/{id}/table.json", "GET"): (200, OpenTableFile),
     ("/t/{id}/actions", "POST"): (200, Done),

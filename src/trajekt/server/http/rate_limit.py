@@ -39,7 +39,7 @@ LATER = 10  # seconds after which a page may ask for a stream again
 WRITE, PAGE = 4, 5  # what a write costs, and a page drawn as a whole; another read costs 1
 WHOLE_PAGE = re.compile(
     r"/|/t/[^/]+(/print|/charts|/statistics\.(json|csv)|/tiles|/hex/[^/]+/others)?|/rules/[^/]+|/box/[^/]+|/openapi.json|/me"
-    r"|/lobby(\.json|/list|/new)?|/games(\.json)?"
+    r"|/lobby(\.json|/list|/new)?|/(games|ratings)(\.json)?"
 )
 """Reads that are drawn as a whole for whoever asks."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -33,6 +33,7 @@ from trajekt.server.notifications.job_worker import JobWorker
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.game_import import MAX_BYTES
+from trajekt.server.services.ratings import Ratings
 from trajekt.server.services.table_service import EmptyBody, TableService, UnreadableError, read
 from trajekt.server.storage.pubsub import Subscriptions
 from trajekt.server.storage.secret_tokens import LONGEST
@@ -96,6 +97,8 @@ class Server:
     """Tables at one screen stand on the start page."""
     host_pages: Path | None = None
     """The folder of the host's own pages."""
+    ratings: Ratings | None = None
+    """Ratings of people; None where the host has not turned them on."""
     broadcasts: dict[str, Broadcast] = field(default_factory=dict)
     """Drawings under way for the open pages, by table."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -212,6 +213,8 @@ class ServeOptions:
     """Days after which unused tables of nobody are deleted; None: 90 with a public address, else never. 0: never."""
     open_days: int | None = None
     """Days after which open tables end where nobody sat down; None: `OPEN_DAYS`. 0: never."""
+    ratings: bool = False
+    """People with an account are rated by their finished games, for everybody to read."""
     cache_mb: int | None = None
     """Memory for live games, in MB."""
     list_tables: bool | None = None
@@ -254,6 +257,9 @@ def serve(
 
     chosen = options or ServeOptions()
     address = checked_address(chosen.address)
+    if chosen.ratings and find_spec("openskill") is None:
+        message = "ratings need their library: pip install 'trajekt[ratings]'"
+        raise ServeError(message)
     mail_server = mail_server_option(chosen.smtp, chosen.mail_from, address)
     url = db or default_url()
     listening = free_socket(host, port, 1 if strict_port else TRIES)
@@ -299,6 +305,7 @@ def serve(
                 cache_bytes=CAPACITY if chosen.cache_mb is None else chosen.cache_mb * 2**20,
                 listed=not address if chosen.list_tables is None else chosen.list_tables,
                 host_pages=chosen.pages,
+                ratings=chosen.ratings,
             ),
             http=BoundedProtocol,
             log_level="warning",

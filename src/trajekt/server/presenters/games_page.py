@@ -12,6 +12,7 @@ from trajekt.server.accounts.viewer import Viewer, names_read
 from trajekt.server.presenters.lobby_page import MOST_PAGES, GameName, game_names
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.table_list import game_name
+from trajekt.server.services.ratings import Rating
 from trajekt.server.storage.results import FinishedGame, GameFilter, ResultSum
 
 PAGE_SIZE = 50
@@ -62,6 +63,8 @@ class GamesModel(msgspec.Struct, frozen=True):
     query: str
     page: int
     more: bool
+    rated: bool
+    """The host has turned ratings on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,45 @@ class GamesPage(PageModel):
     found: GamesModel
 
 
+class RatingLine(msgspec.Struct, frozen=True):
+    """A player in the list of ratings, as text."""
+
+    place: int
+    name: str
+    bot: bool
+    games: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsPage(PageModel):
+    """The page of ratings."""
+
+    template: ClassVar[str] = "ratings.html"
+    ratings: tuple[RatingLine, ...]
+
+
+class RatingsFile(msgspec.Struct, frozen=True):
+    """The ratings for clients, the best first."""
+
+    ratings: tuple[Rating, ...]
+
+
+def ratings_page(ratings: tuple[Rating, ...], viewer: Viewer) -> RatingsPage:
+    """The page of ratings, the best first."""
+    say = viewer.catalogue()
+
+    def name_of(each: Rating) -> str:
+        key = f"page.bot.{each.name}"
+        return say.text(key) if each.bot and key in say else each.name
+
+    lines = (
+        RatingLine(n, name_of(each), each.bot, each.games, decimal(each.value, say))
+        for n, each in enumerate(ratings, 1)
+    )
+    return RatingsPage(tuple(lines))
+
+
 class GamesFile(msgspec.Struct, frozen=True):
     """Finished games for clients, those that ended last first, `PAGE_SIZE` at most; `sums` are those of the page."""
 
@@ -80,9 +122,9 @@ class GamesFile(msgspec.Struct, frozen=True):
     more: bool
 
 
-def mean(rank: float, say: Catalogue) -> str:
-    """A mean rank with one decimal: `1.5`, in German `1,5`."""
-    text = f"{rank:.1f}"
+def decimal(value: float, say: Catalogue) -> str:
+    """A number with one decimal: `1.5`, in German `1,5`."""
+    text = f"{value:.1f}".replace("-", "\u2212")
     return text.replace(".", ",") if say.language == "de" else text
 
 
@@ -101,6 +143,7 @@ def games_model(
     query: str,
     since: str,
     until: str,
+    rated: bool,
 ) -> GamesModel:
     """The page of finished games, of one game more than a page holds where there are."""
     say = viewer.catalogue()
@@ -116,7 +159,7 @@ def games_model(
     return GamesModel(
         lines=tuple(map(line, found[:PAGE_SIZE])),
         sums=tuple(
-            ResultSumLine(game_name(s.title), s.players, s.games, s.won, mean(s.rank, say), say.money(s.best))
+            ResultSumLine(game_name(s.title), s.players, s.games, s.won, decimal(s.rank, say), say.money(s.best))
             for s in sums
         ),
         who=wanted.player,
@@ -128,4 +171,5 @@ def games_model(
         query=query,
         page=page,
         more=len(found) > PAGE_SIZE and page < MOST_PAGES,
+        rated=rated,
     )

@@ -3,6 +3,6 @@
 `table_service`: create, import, act, undo, redo, export. `game_import`: files of strangers, decided again. `lobby`: open
 tables before their game. `membership`: sit down, hand over, stand-ins, consent. `undo_policy`: whose actions an undo takes
 back. `bot_runner`: bots that move by themselves. `standing_orders`: instructions in advance. `clock`: time used and
-granted. `explanations`: reasons why something is not possible. `route_sketch`: routes drawn by hand. `preload`: types met
-before threads read.
+granted. `explanations`: reasons why something is not possible. `route_sketch`: routes drawn by hand. `ratings`: of people
+and bots. `preload`: types met before threads read.
 """

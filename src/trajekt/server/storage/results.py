@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.server.storage.result_rows import ResultRow, write
-from trajekt.server.storage.schema import GAMES, HOLDERS, RESULTS
+from trajekt.server.storage.schema import GAMES, HOLDERS, PEOPLE, RESULTS
 from trajekt.server.storage.store import Store
 
 
@@ -128,6 +128,36 @@ def _sums(store: Store, query: sa.Select[Any]) -> list[ResultSum]:
             ResultSum(row.title, row.players, row.games, int(row.won), float(row.rank), row.best)
             for row in connection.execute(grouped)
         ]
+
+
+class RatedSeat(msgspec.Struct, frozen=True):
+    """A seat of a finished game: `key` is a person with an account or a kind of bot, empty for somebody unknown."""
+
+    key: str
+    name: str
+    rank: int
+
+
+def rated_games(store: Store) -> list[tuple[RatedSeat, ...]]:
+    """The finished games that people with an account have played, oldest first; closed accounts are unknown."""
+    held = sa.and_(HOLDERS.c.game == RESULTS.c.game, HOLDERS.c.seat == RESULTS.c.seat)
+    known = sa.and_(PEOPLE.c.id == HOLDERS.c.person, PEOPLE.c.name.is_not(None), PEOPLE.c.banned.is_(False))
+    query = (
+        sa.select(RESULTS.c.game, RESULTS.c.seat, RESULTS.c.rank, RESULTS.c.bot, PEOPLE.c.id, PEOPLE.c.name)
+        .select_from(
+            RESULTS.join(GAMES, GAMES.c.id == RESULTS.c.game).outerjoin(HOLDERS, held).outerjoin(PEOPLE, known)
+        )
+        .where(GAMES.c.watch_hash.is_not(None))
+        .order_by(GAMES.c.changed, RESULTS.c.game, RESULTS.c.seat, PEOPLE.c.id)
+    )
+    games: dict[str, dict[Seat, RatedSeat]] = {}
+    with store.engine.connect() as connection:
+        for game, seat, rank, bot, person, name in connection.execute(query):
+            key = f"bot:{bot}" if bot else person or ""
+            seats = games.setdefault(game, {})
+            if seat not in seats or not seats[seat].key:  # of several who hold a seat one is rated
+                seats[seat] = RatedSeat(key, bot or name or "", rank)
+    return [tuple(seats.values()) for seats in games.values()]
 
 
 def missing(store: Store, limit: int) -> list[str]:
