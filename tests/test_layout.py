@@ -243,7 +243,7 @@ def documented_packages() -> dict[str, list[str]]:
 def test_dependencies_are_the_documented_ones(metadata):
     documented, extras = documented_packages(), metadata["project"]["optional-dependencies"]
     assert sorted(names_of(metadata["project"]["dependencies"])) == sorted(documented["trajekt"])
-    assert sorted(extras) == ["dev", "postgres", "rl"]
+    assert sorted(extras) == ["dev", "postgres", "ratings", "rl"]
     for extra, requirements in extras.items():
         assert sorted(names_of(requirements)) == sorted(documented[extra]), extra
 

@@ -18,7 +18,7 @@ from trajekt.server.http.requests import answer, html, person, server_of, thread
 from trajekt.server.presenters import games_page
 from trajekt.server.presenters.games_page import MOST_PLAYERS, PAGE_SIZE
 from trajekt.server.presenters.lobby_page import MOST_PAGES
-from trajekt.server.services.ratings import Rating
+from trajekt.server.services.ratings import PlayerRating
 from trajekt.server.storage import results
 from trajekt.server.storage.results import FinishedGame, GameFilter, ResultSum
 from trajekt.server.user_text import NAME_LENGTH, cleaned
@@ -87,7 +87,7 @@ async def games_json(request: Request) -> Response:
     return answer(games_page.games_file(found, sums, page))
 
 
-async def ratings_of(request: Request) -> tuple[Rating, ...]:
+async def ratings_of(request: Request) -> tuple[PlayerRating, ...]:
     """The ratings. Raises `HTTPException` 404 where the host of the server has not turned them on."""
     kept = server_of(request).ratings
     if kept is None:

@@ -258,7 +258,7 @@ def serve(
     chosen = options or ServeOptions()
     address = checked_address(chosen.address)
     if chosen.ratings and find_spec("openskill") is None:
-        message = "ratings need their library: pip install 'trajekt[ratings]'"
+        message = "ratings need the library openskill; it comes with trajekt[ratings]"
         raise ServeError(message)
     mail_server = mail_server_option(chosen.smtp, chosen.mail_from, address)
     url = db or default_url()

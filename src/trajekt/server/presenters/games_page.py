@@ -12,7 +12,7 @@ from trajekt.server.accounts.viewer import Viewer, names_read
 from trajekt.server.presenters.lobby_page import MOST_PAGES, GameName, game_names
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.table_list import game_name
-from trajekt.server.services.ratings import Rating
+from trajekt.server.services.ratings import PlayerRating
 from trajekt.server.storage.results import FinishedGame, GameFilter, ResultSum
 
 PAGE_SIZE = 50
@@ -96,14 +96,14 @@ class RatingsPage(PageModel):
 class RatingsFile(msgspec.Struct, frozen=True):
     """The ratings for clients, the best first."""
 
-    ratings: tuple[Rating, ...]
+    ratings: tuple[PlayerRating, ...]
 
 
-def ratings_page(ratings: tuple[Rating, ...], viewer: Viewer) -> RatingsPage:
+def ratings_page(ratings: tuple[PlayerRating, ...], viewer: Viewer) -> RatingsPage:
     """The page of ratings, the best first."""
     say = viewer.catalogue()
 
-    def name_of(each: Rating) -> str:
+    def name_of(each: PlayerRating) -> str:
         key = f"page.bot.{each.name}"
         return say.text(key) if each.bot and key in say else each.name
 

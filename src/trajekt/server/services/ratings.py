@@ -24,7 +24,7 @@ BOT = "bot:"
 """Beginning of the key of a kind of bot."""
 
 
-class Rating(msgspec.Struct, frozen=True):
+class PlayerRating(msgspec.Struct, frozen=True):
     """A player's rating: `mean` and `deviation` of the estimated strength (25 and 25/3 before the first game).
 
     `value` is what the list is ordered by: the mean less three deviations. `bot`: the name is that of a kind of bot.
@@ -38,7 +38,7 @@ class Rating(msgspec.Struct, frozen=True):
     value: float
 
 
-def rated(games: Iterable[tuple[RatedSeat, ...]]) -> tuple[Rating, ...]:
+def rated(games: Iterable[tuple[RatedSeat, ...]]) -> tuple[PlayerRating, ...]:
     """Ratings after games, oldest first; the best first.
 
     A game counts for those who are known: people with an account and bots, two at least, one of them a person, none of
@@ -63,7 +63,7 @@ def rated(games: Iterable[tuple[RatedSeat, ...]]) -> tuple[Rating, ...]:
             strength[seat.key], names[seat.key] = new, seat.name
             played[seat.key] = played.get(seat.key, 0) + 1
     found = (
-        Rating(names[key], key.startswith(BOT), played[key], each.mu, each.sigma, each.ordinal())
+        PlayerRating(names[key], key.startswith(BOT), played[key], each.mu, each.sigma, each.ordinal())
         for key, each in strength.items()
     )
     return tuple(sorted(found, key=lambda each: (-each.value, each.name)))
@@ -74,11 +74,11 @@ class Ratings:
     """The ratings of a server."""
 
     store: Store
-    known: tuple[Rating, ...] = ()
+    known: tuple[PlayerRating, ...] = ()
     reckoned: float = field(default=-STALE)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def now(self) -> tuple[Rating, ...]:
+    def now(self) -> tuple[PlayerRating, ...]:
         """The ratings, at most `STALE` seconds old."""
         with self.lock:
             if time.monotonic() - self.reckoned >= STALE:
