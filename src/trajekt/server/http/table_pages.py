@@ -148,7 +148,9 @@ async def card_fragment(request: Request) -> Response:
 
 async def log_fragment(request: Request) -> Response:
     """A batch of lines of the log; 404 where the log has not so many."""
-    server, who, at = server_of(request), viewer(request), moment(request)
+    server, who, at, batch = server_of(request), viewer(request), moment(request), str(request.path_params["batch"])
+    if not (batch.isascii() and batch.isdigit()) or len(batch) > 6:
+        raise HTTPException(404, "unknown")
 
     def made() -> game_log.LogPart:
         cached = table_of(server, request.path_params["id"], at)
@@ -156,9 +158,9 @@ async def log_fragment(request: Request) -> Response:
             number = cached.game.number if at is None else at
             lines = game_log.log(cached, number, speaker_of(cached, who))
         found = game_log.batches(lines)
-        if request.path_params["batch"] >= len(found):
+        if int(batch) >= len(found):
             raise HTTPException(404, "unknown")
-        return game_log.LogPart(found[request.path_params["batch"]], cached.id, who.catalogue(cached.game.title))
+        return game_log.LogPart(found[int(batch)], cached.id, who.catalogue(cached.game.title))
 
     return html(request, await threaded(made))
 
@@ -238,7 +240,7 @@ ROUTES = [
     Route("/t/{id}/hex/{hex}/others", other_tiles),
     Route("/t/{id}/card/{kind}/{key}", card_fragment),
     Route("/t/{id}/hint", hint_fragment),
-    Route("/t/{id}/log/{batch:int}", log_fragment),
+    Route("/t/{id}/log/{batch}", log_fragment),
     Route("/t/{id}/record.json", record),
     Route("/t/{id}/18xx.json", record_18xx),
     Route("/t/{id}/tiles", tiles),
