@@ -235,7 +235,7 @@ def documented_packages() -> dict[str, list[str]]:
     """The indented lists of docs/dependencies.md, by the heading word that starts each."""
     lists: dict[str, list[str]] = {}
     for line in (PROJECT / "docs" / "dependencies.md").read_text(encoding="utf-8").splitlines():
-        if match := re.match(r" {4}(trajekt|postgres|rl|dev): +(.+)", line):
+        if match := re.match(r" {4}(trajekt|postgres|ratings|rl|dev): +(.+)", line):
             lists.setdefault(match[1], []).extend(match[2].split())
     return lists
 
