@@ -110,12 +110,19 @@ class Railway(SmallGame):
         self.first = 0
         self.bidding, self.bid, self.bidder = list(self.seats), 0, 0
         self.spaces, self.arrivals, self.up = {}, [], set()
+        self.priority, self.last_actor, self.acting = position["priority"], None, None
+        self.passes = 0
 
     def around(self, first):
         return self.seats[first:] + self.seats[:first]
 
     def decided(self, seat, action, position):
         super().decided(seat, action, position)
+        if self.before["agenda"][-1]["type"] == "stock_round":
+            self.says("who acts in a stock round", self.before["agenda"][-1]["seat"], seat)
+            self.acting = None if action["kind"] == "pass" else seat
+            if action["kind"] not in ("pass", "end_turn"):
+                self.last_actor = seat
         if self.before["agenda"][-1]["type"] != "private_lot":
             return
         self.nobody_who_cannot(position)
@@ -192,7 +199,39 @@ class Railway(SmallGame):
         elif kind == "company_turn":
             self.railways = [name for name in self.railways if name in self.spaces]
             self.turn(frame["company"])
-        elif kind == "stock_round" and frame["number"] == 1:
+        elif kind == "stock_round":
+            self.stock_round(frame)
+
+    # Stock rounds (5.4, 5.5) --------------------------------------------------------------------------------------------
+
+    def stock_round(self, frame):
+        """The richest begins the first, the holder of the Priority Deal the others."""
+        self.passes, self.last_actor = 0, None
+        if frame["number"] == 1:
             cash = [self.ledger.money[seat] for seat in self.seats]
             self.says("the richest begins", True, cash[frame["seat"]] == max(cash))
             self.says("every lot is sold", [], self.lots)
+        else:
+            self.says("the priority deal begins", self.priority, frame["seat"])
+
+    def turned(self, before, after, skipped):
+        super().turned(before, after, skipped)
+        if after["type"] != "stock_round" or before["closed"]:
+            return
+        if after["seat"] == before["seat"]:  # a sale, after which the turn goes on
+            self.passes = after["passes"]
+            return
+        self.says("seat in the stock round", (before["seat"] + 1) % len(self.seats), after["seat"])
+        self.passes = 0 if before["seat"] == self.acting else self.passes + 1
+        self.says("passes in succession", self.passes, after["passes"])
+        self.acting = None
+
+    def popped(self, frame):
+        super().popped(frame)
+        if frame["type"] == "stock_round":
+            self.says("all have passed in succession", len(self.seats), self.passes)
+
+    def on_priority(self, event):
+        if self.last_actor is not None:
+            self.says("priority deal", (self.last_actor + 1) % len(self.seats), event["seat"])
+        self.priority = event["seat"]

@@ -41,3 +41,4 @@ def test_small_games_agree_with_account(game, seed):
     assert tally.faults == []
     assert tally.legal["railway in turn"] > 15
     assert tally.legal["order of a round"] > 5
+    assert game == "introduction" or {"priority deal", "seat in the stock round"} <= set(+tally.legal)
