@@ -128,3 +128,19 @@ def test_by_keyboard_alone(opened, server, game):
     moved(page, before)
     turn(page, keys)
     finished(page)
+
+
+def test_first_move_takes_four_taps(opened, server):
+    page = opened(PHONE)
+    page.goto(server.address + "/")
+    page.locator("form:not([hidden]) [data-guided='18rhl']").tap()
+    page.locator("html[data-ready=yes] #guide").wait_for()
+    hands, taps = Hands(page, touch=True), 2
+    hands.pick_hex(page.locator("#map-view .hex.hinted").get_attribute("data-hex"))
+    if not page.locator(".tile-pick[aria-pressed=true]").count():
+        page.locator(".tile-pick.hinted").tap()
+        taps += 1
+    page.locator("#map-view .tile-preview").wait_for(state="attached")
+    hands.confirm()
+    assert taps + 1 <= 4
+    page.locator("#guide .verdict.good").wait_for()
