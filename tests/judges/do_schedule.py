@@ -25,6 +25,12 @@ class Schedule(Account):
         self.passes = 0
         self.last_actor = None
         self.first_order = list(range(self.seats))
+        if position["agenda"][-1]["type"] == "stock_round":  # minors were dealt, no bids go before (5.3, option)
+            cash = [player["cash"] for player in position["players"]]
+            self.first_order.sort(key=lambda seat: (-cash[seat], seat))
+            self.says(
+                "order of the first stock round", self.first_order, position["agenda"][-1]["order"] or self.first_order
+            )
 
     # Values -------------------------------------------------------------------------------------------------------------
 

@@ -35,6 +35,8 @@ def request(words, names, address):
                 body = words.pop(0)
             case "-N":
                 pass
+            case "-c":
+                words.pop(0)  # the file of curl's cookies
             case _:
                 where = word
     return {"method": method, "url": where.replace("https://HOST", address), "headers": headers, "content": body}
@@ -42,7 +44,7 @@ def request(words, names, address):
 
 def test_documented_calls_are_answered_so(project, server):
     text = (project / "docs" / "reference" / "http.md").read_text(encoding="utf-8")
-    table, state, bid, late, events = curls(text)
+    table, _lobby, state, bid, late, events = curls(text)
     made = httpx2.request(**request(table, {}, server.address), timeout=20).json()
     names = {link["name"].upper(): link["address"].partition("#")[2] for link in made["seats"]} | {"TABLE": made["id"]}
 
@@ -64,3 +66,12 @@ def test_documented_calls_are_answered_so(project, server):
         assert f'"since": ["{since}"]'.replace("\N{NO-BREAK SPACE}", " ") in text
     with httpx2.stream(**request(events, names, server.address), timeout=20) as stream:
         told(stream.iter_lines(), 1)
+
+
+def test_documented_open_table_is_listed(project, server):
+    text = (project / "docs" / "reference" / "http.md").read_text(encoding="utf-8")
+    _, offered, *_ = curls(text)
+    answer = httpx2.request(**request(offered, {}, server.address), timeout=20)
+    assert answer.cookies["reader"]
+    listed = httpx2.get(f"{server.address}/lobby.json?pace=week&language=de", timeout=20).json()
+    assert answer.json()["id"] in [table["id"] for table in listed["tables"]]
