@@ -88,7 +88,8 @@ function colourRoutes(routes) {
 /** Show the page as the device keeps it. */
 function showView() {
   const { on, sort, routes } = kept();
-  for (const name of ["rings", "patterns", "letters", "whole", "par", "liquidity"]) root.classList.toggle(`view-${name}`, on.includes(name));
+  const names = ["rings", "patterns", "letters", "whole", "par", "liquidity"];
+  for (const name of names) root.classList.toggle(`view-${name}`, on.includes(name));
   showRings(on.includes("rings"));
   sortSheet(sort);
   colourRoutes(routes);
