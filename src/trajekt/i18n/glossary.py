@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 
+from trajekt.engine.memo import memo_function
 from trajekt.i18n.sentences import Catalogue
 
 PREFIX, TOLD = "glossary.", ".told"
@@ -59,17 +59,13 @@ class Glossary:
         return self.forms.get(form) or self.forms.get(form[:1].lower() + form[1:], "")
 
 
+@memo_function
 def glossary_of(say: Catalogue) -> Glossary:
-    """The glossary of a catalogue."""
-    return _glossary(tuple((key, text) for key, text in say.entries.items() if key.startswith(PREFIX)))
-
-
-@cache
-def _glossary(entries: tuple[tuple[str, str], ...]) -> Glossary:
-    texts = dict(entries)
+    """The glossary of a catalogue, made once for each."""
+    texts = {key: text for key, text in say.entries.items() if key.startswith(PREFIX)}
     words = {
         key.removeprefix(PREFIX): Word(tuple(text.split("|")), texts[key + TOLD])
-        for key, text in entries
+        for key, text in texts.items()
         if not key.endswith(TOLD)
     }
     forms = {form: key for key, word in words.items() for form in word.forms}

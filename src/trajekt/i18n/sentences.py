@@ -56,7 +56,7 @@ GAP = re.compile(r"\{(\w+)\}")
 PART = re.compile(r"\[([^\[\]]*)\]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Catalogue:
     """The templates of one language: those of a game laid over the shared ones."""
 
