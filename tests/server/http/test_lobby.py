@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -331,11 +332,12 @@ def test_lobby_page_tells_of_changes(app, client):
 
 
 def test_lobby_reads_thousand_tables_quickly(store, client):
+    now = time.time()  # old tables would be ended meanwhile
     rows = [
         {
             "id": f"t{n:015}", "title": "18rhl", "options": "{}", "least": 3, "most": 5, "pace": n % 3, "language": "de",
             "sentence": "", "listed": True, "accounts": False, "host": "p", "taken": 1, "revision": 0,
-            "created": float(n), "changed": float(n), "game": None,
+            "created": now + n, "changed": now + n, "game": None,
         }
         for n in range(1000)
     ]  # fmt: skip
