@@ -56,7 +56,7 @@ class SearchBot:
 
     def __init__(
         self,
-        _lots: random.Random,
+        _rng: random.Random,
         rounds: float | None = None,
         seconds: float | None = LIMIT,
         clock: Callable[[], float] = time.thread_time,
