@@ -25,6 +25,20 @@ def test_unsent_action_says_so(server, opened):
     hands.settled(0)
 
 
+def test_press_without_answer_is_told(server, opened):
+    page = opened(DESKTOP)  # fails at its end where an error reaches the console
+    open_moment(page, server, one_of_each_step("18rhl")["StockRound."])
+    page.route("**/card/**", lambda route: route.abort())
+    page.locator("[data-action=show-card]:visible").first.click()
+    page.locator("#said .toast", has_text="The server does not answer").wait_for()
+    assert page.locator("#card[open]").count() == 0
+    page.unroute("**/card/**")
+    page.route("**/card/**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
+    page.locator("#said .toast").wait_for(state="detached")
+    page.locator("[data-action=show-card]:visible").first.click()
+    page.locator("#said .toast", has_text="The server does not answer").wait_for()
+
+
 def test_tiles_dialog_uses_the_window(server, opened):
     page = opened(DESKTOP)
     open_moment(page, server, one_of_each_step("18rhl")["StockRound."])

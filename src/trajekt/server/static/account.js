@@ -1,7 +1,7 @@
 // @ts-check
 // My tables and the account.
 
-import { Fault, post } from "./api.js";
+import { post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { initSettings } from "./settings.js";
@@ -17,7 +17,7 @@ document.addEventListener("submit", async (event) => {
     location.href = answer.address || "/me";
   } catch (error) {
     const line = /** @type {HTMLElement} */ (form.querySelector(".error"));
-    line.textContent = error instanceof Fault ? error.message : String(error);
+    line.textContent = error instanceof Error ? error.message : String(error);
     line.hidden = false;
   }
 });

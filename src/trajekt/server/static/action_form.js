@@ -3,7 +3,7 @@
 // action as the server wrote it; open numbers are filled in from their fields.
 
 import { say, text } from "./announce.js";
-import { Fault, post } from "./api.js";
+import { Fault, isUnreachable, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { address, showPosition, number, refresh } from "./regions.js";
 import { ruleLink } from "./rules.js";
@@ -60,7 +60,7 @@ export async function choose(pick, told = false) {
     showOutcome(pick, seen, told);
   } catch (error) {
     if (signal.aborted || picked !== pick) return;
-    if (error instanceof Fault && error.error.code !== "stale") {
+    if (error instanceof Fault && error.error.code !== "stale" && !isUnreachable(error)) {
       setConfirm(false, pick.label);
       showReason(error.message, error.error.rule);
       hidePreview();
@@ -139,7 +139,8 @@ export async function submitChange(what, body) {
     const done = await post(address(what), body).then(clearPick).finally(announceAnswer);
     await showPosition(done.number);
   } catch (error) {
-    if (!(error instanceof Fault)) {
+    if (!(error instanceof Fault)) throw error;
+    if (isUnreachable(error)) {
       reportUnsent();
     } else if (error.error.code === "stale") {
       say(error.message, { lines: error.error.since });

@@ -1,6 +1,8 @@
 // @ts-check
 // Short messages at the lower edge, read out by screen readers.
 
+import { Fault } from "./api.js";
+
 const TEXTS = JSON.parse(document.getElementById("texts")?.textContent || "{}");
 
 /** A text of the page in the reader's language. @param {string} key */
@@ -54,3 +56,10 @@ export function speakMoves(from) {
 export function hush() {
   document.getElementById("said")?.replaceChildren();
 }
+
+// A press whose request failed and that has no place of its own for the reason: said here, never only in the console.
+addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof Fault)) return;
+  event.preventDefault();
+  say(event.reason.message, { rule: event.reason.error.rule });
+});

@@ -10,32 +10,45 @@ export class Fault extends Error {
   }
 }
 
-/** @param {Response} response */
-async function checked(response) {
-  if (response.ok) return response;
-  let error = { code: "unreachable", message: `${response.status} ${response.statusText}` };
+/** A fault of the way to the server: no answer, or a proxy's page in place of one. */
+const unreachable = () => new Fault({ code: "unreachable", message: document.documentElement.dataset.unreachable || "" });
+
+/** Whether the server was not reached, so that nobody knows what it did. @param {unknown} error */
+export const isUnreachable = (error) => error instanceof Fault && error.error.code === "unreachable";
+
+/** The text of the server's answer; a fault where it says no or does not answer. @param {string} address @param {RequestInit} request */
+async function answerTo(address, request) {
+  let ok, text;
   try {
-    error = (await response.json()).error;
-  } catch {
-    // a proxy's page: the status has to do
+    const response = await fetch(address, request);
+    ok = response.ok;
+    text = await response.text();
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    throw unreachable();
   }
-  throw new Fault(error);
+  if (ok) return text;
+  let told = null;
+  try {
+    told = JSON.parse(text).error;
+  } catch {
+    // a proxy's page
+  }
+  throw told ? new Fault(told) : unreachable();
 }
 
 /** @param {string} address @param {unknown} value @param {AbortSignal} [signal] */
 export async function post(address, value, signal) {
   const body = typeof value === "string" ? value : JSON.stringify(value);
   const headers = { "content-type": "application/json", accept: "application/json" };
-  return (await checked(await fetch(address, { method: "POST", body, headers, signal }))).json();
+  return JSON.parse(await answerTo(address, { method: "POST", body, headers, signal }));
 }
 
 /** The fragment that the server makes of a file. @param {string} address @param {string} file */
-export async function fragmentOf(address, file) {
+export function fragmentOf(address, file) {
   const headers = { "content-type": "application/json", accept: "application/json" };
-  return (await checked(await fetch(address, { method: "POST", body: file, headers }))).text();
+  return answerTo(address, { method: "POST", body: file, headers });
 }
 
 /** @param {string} address */
-export async function fragment(address) {
-  return (await checked(await fetch(address, { headers: { accept: "application/json" } }))).text();
-}
+export const fragment = (address) => answerTo(address, { headers: { accept: "application/json" } });

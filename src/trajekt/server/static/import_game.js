@@ -1,7 +1,7 @@
 // @ts-check
 // A game from a file: chosen, dropped or pasted, looked at, then a table for one screen or for friends.
 
-import { Fault, fragment, fragmentOf, post } from "./api.js";
+import { fragment, fragmentOf, post } from "./api.js";
 import { handle } from "./handlers.js";
 
 /** @typedef {{address: string, watch: string, seats: {name: string, address: string, yours: boolean}[]}} FriendsTable */
@@ -19,7 +19,7 @@ function showError(error) {
   }
   const line = /** @type {HTMLElement | null | undefined} */ (dialog?.querySelector("[data-fault]"));
   if (!line) return;
-  line.textContent = error instanceof Fault ? error.message : String(error);
+  line.textContent = error instanceof Error ? error.message : String(error);
   line.hidden = false;
 }
 

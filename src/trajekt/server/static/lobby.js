@@ -15,7 +15,7 @@ const SPREAD = 1500; // milliseconds over which the open pages of a lobby read i
 /** @param {ParentNode} scope @param {unknown} error */
 function showError(scope, error) {
   const line = /** @type {HTMLElement | null} */ (scope.querySelector(".error"));
-  const message = error instanceof Fault ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   if (!line) return say(message);
   line.textContent = message;
   line.hidden = false;

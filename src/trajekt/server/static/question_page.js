@@ -1,7 +1,7 @@
 // @ts-check
 // A page to which a letter leads: one question, a button for each answer.
 
-import { Fault, post } from "./api.js";
+import { post } from "./api.js";
 import { handle } from "./handlers.js";
 
 const page = /** @type {HTMLElement} */ (document.getElementById("question"));
@@ -13,7 +13,7 @@ handle({
       await post(page.dataset.post || "", JSON.parse(button.dataset.body || "{}"));
       answer.textContent = button.dataset.done || "";
     } catch (error) {
-      answer.textContent = error instanceof Fault ? error.message : String(error);
+      answer.textContent = error instanceof Error ? error.message : String(error);
     }
     for (const each of page.querySelectorAll("[data-body]")) each.remove();
   },

@@ -26,7 +26,7 @@ async function enter(body) {
     form.hidden = false;
     if (leave) leave.hidden = !(error instanceof Fault && error.error.code === "leaves_seats");
     refused = body;
-    line.textContent = error instanceof Fault ? error.message : String(error);
+    line.textContent = error instanceof Error ? error.message : String(error);
     line.hidden = false;
   }
 }

@@ -48,7 +48,7 @@ async function send(rest, body) {
     return await post(address(rest), body);
   } catch (error) {
     const line = /** @type {HTMLElement | null} */ (menu()?.open ? menu()?.querySelector(".error") : null);
-    const message = error instanceof Fault ? error.message : text("gone");
+    const message = error instanceof Error ? error.message : "";
     if (line) {
       line.textContent = message;
       line.hidden = false;

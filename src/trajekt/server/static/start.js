@@ -1,7 +1,7 @@
 // @ts-check
 // The start page: a new table, or one from a record.
 
-import { Fault, post } from "./api.js";
+import { post } from "./api.js";
 import { initExercises } from "./exercises.js";
 import { fitVariants, limits, readOptions, shownInputs } from "./game_options.js";
 import { handle, markPressed } from "./handlers.js";
@@ -52,7 +52,7 @@ function readForm(form) {
 function showError(scope, error) {
   const line = /** @type {HTMLElement | null} */ (scope.querySelector(".error"));
   if (!line) return;
-  line.textContent = error instanceof Fault ? error.message : String(error);
+  line.textContent = error instanceof Error ? error.message : String(error);
   line.hidden = false;
 }
 
