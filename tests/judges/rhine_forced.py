@@ -87,6 +87,8 @@ class RhineForced(RhineShares):
             return "not there"
         if self.book == "first" and "3" not in self.position["depot"]["sold"]:
             return "no 3-train yet"
+        if self.book == "first" and seller["debt"]:
+            return "it owes the bank"
         if price < 1:
             return "price"
         return "declined" if f"declined:{source}:{kind}:{price}" in self.turn["used"] else ""

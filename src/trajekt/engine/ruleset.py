@@ -106,6 +106,7 @@ class Code(StrEnum):
     NEVER_SOLD = "never_sold"
     AFTER_FIRST_TRAIN = "after_first_train"
     NOBODY_SELLS = "nobody_sells"
+    SELLER_OWES = "seller_owes"
     PRICE_IS = "price_is"
     PRICE_AT_LEAST = "price_at_least"
     NO_POWER = "no_power"

@@ -24,6 +24,8 @@ from trajekt.engine.decisions import awaited, legal
 from trajekt.engine.events import Bankrupted, DebtSet, DirectorChanged, Paid, PriceMoved
 from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import BANK, POOL, Private, State
+from trajekt.games.rhl.title import TITLE
+from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
 from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
@@ -203,6 +205,32 @@ def test_receivership_trades_no_trains():
     state = in_turn(company(state, "GVE", (1, 4), director=1, treasury=300), "GVE", "trains")
     found = refused(rules, state, 1, BuyTrain("CCE", "6", 1))
     assert (found.code, found.rule) == (Code.NOBODY_SELLS, "RHL-BKR-03")
+
+
+@pytest.mark.rule("RHL-BKR-03")
+def test_corporation_in_debt_sells_no_train():
+    """Book of 2006, 13.3: who still owes the bank keeps its train, also under a director."""
+    rules = ruleset(1)
+    state = company(unsold(1), "CCE", (4, 2), director=1, trains=("3",), debt=50, treasury=0)
+    state = with_depot(state, {"4": 2}, (), ("2", "3"))
+    state = with_holdings(state, "CCE", director=1, Bert=40)
+    state = in_turn(company(state, "GVE", (1, 4), director=0, treasury=120), "GVE", "trains")
+    found = refused(rules, state, 0, BuyTrain("CCE", "3", 100))
+    assert (found.code, found.rule, dict(found.args)) == (
+        Code.SELLER_OWES,
+        "RHL-BKR-03",
+        {"company": "CCE", "debt": 50},
+    )
+    assert BuyTrain not in {type(choice) for choice in choices(rules, state)}
+    for tongue, text in (
+        ("de", "CCE schuldet der Bank noch 50 M und darf vorher keinen Zug verkaufen."),
+        ("en", "CCE still owes the bank 50 M and may sell no train before."),
+    ):
+        spoken = refusal_line(Speaker(catalogue(tongue, TITLE.package), state.sheet, state.names), found)
+        assert text in spoken.replace("\u00a0", " ")
+    free = with_company(state, "CCE", debt=0)
+    assert BuyTrain in {type(choice) for choice in choices(rules, free)}
+    assert BuyTrain in {type(choice) for choice in choices(ruleset(1, recorded=True), state)}  # not so at the site
 
 
 @pytest.mark.rule("RHL-BKR-03")

@@ -55,7 +55,7 @@ from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, by_
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS
 
-VERSION = 2
+VERSION = 3
 
 ROUTES_COMPAT = route_rules(route_editions.COMPAT)
 DUTY_COMPAT = route_rules(msgspec.structs.replace(route_editions.COMPAT, town_ends=True))
@@ -98,7 +98,7 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         RUN_TRAINS_1,
         PAY_OUT,
         WITHHOLD,
-        BUY_TRAIN,
+        train_rules.BUY_TRAIN_1,
         forced_purchase.CHOOSE_FORCED_TRAIN,
         PASS_STEP,
     )
