@@ -13,7 +13,7 @@ from trajekt.engine.actions import Action, DeclineOffer, EndTurn, OfferEnd, Pass
 from trajekt.engine.decisions import explain, refusal
 from trajekt.engine.ruleset import Refusal
 from trajekt.i18n.rule_texts import rule_texts
-from trajekt.i18n.sentences import LANGUAGES, Speaker, _values, catalogue, parts_of, refusal_line
+from trajekt.i18n.sentences import LANGUAGES, Speaker, catalogue, formed_values, parts_of, refusal_line
 from trajekt.registry import title
 
 TABLES = (
@@ -38,7 +38,7 @@ def faults_of(package: str, edition: int, speaker: Speaker, no: Refusal) -> list
     """What is wrong with the sentence of a refusal, in plain words."""
     said, language = refusal_line(speaker, no), speaker.catalogue.language
     template = speaker.catalogue.entries.get(f"refusal.{no.code}", "")
-    values = _values(speaker, no.args)
+    values = formed_values(speaker, no.args)
     out = []
     if not template or "‹" in said:
         out.append("no sentence")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trajekt.bots.bot import MoveReason
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.title import Title
-from trajekt.i18n.sentences import FORMS, MONEY, Speaker, catalogue
+from trajekt.i18n.sentences import Speaker, catalogue, formed_values
 
 PACKAGE = "trajekt.bots"
 
@@ -19,10 +19,4 @@ def speaker(title: Title, sheet: Sheet, names: Sequence[str], language: str) -> 
 
 def sentence(by: Speaker, reason: MoveReason) -> str:
     """A reason in one sentence."""
-    values: dict[str, object] = {}
-    for name, value in reason.values.items():
-        if name in MONEY and isinstance(value, int):
-            values[name] = by.catalogue.money(value)
-        else:
-            values[name] = FORMS[name](by, value) if name in FORMS else value
-    return by.catalogue.text(reason.key, **values)
+    return by.catalogue.text(reason.key, **formed_values(by, reason.values))

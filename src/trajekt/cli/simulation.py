@@ -76,7 +76,7 @@ def simulate(
         raise click.BadParameter(str(fault), param_hint="--players") from fault
     began = perf_counter()
     outcomes = []
-    for outcome in _with_progress(play_all(todo, jobs or os.cpu_count() or 1), count):
+    for outcome in with_progress(play_all(todo, jobs or os.cpu_count() or 1), count):
         outcomes.append(outcome)
         if lines:
             _put_line(outcome)
@@ -181,7 +181,7 @@ def timeline(
         fail("{file}: {text}", file=beside, text=fault)
     except ValueError as fault:
         raise click.BadParameter(str(fault), param_hint="KIND") from fault
-    played = list(_with_progress(timelines(plans, jobs or os.cpu_count() or 1), games))
+    played = list(with_progress(timelines(plans, jobs or os.cpu_count() or 1), games))
     click.echo(report(played))
     if other is not None:
         click.echo(f"\n{beside}")
@@ -210,7 +210,8 @@ def _put_line(outcome: Any) -> None:
     click.echo(json.dumps(line, ensure_ascii=False))
 
 
-def _with_progress(outcomes: Iterable[Any], count: int) -> Iterable[Any]:
+def with_progress(outcomes: Iterable[Any], count: int) -> Iterable[Any]:
+    """Outcomes as they come, with a bar on the standard error of a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

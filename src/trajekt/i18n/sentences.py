@@ -266,7 +266,10 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
 }
 
 
-def _values(speaker: Speaker, fields: Mapping[str, Any], spans: Mapping[str, Span] | None = None) -> dict[str, str]:
+def formed_values(
+    speaker: Speaker, fields: Mapping[str, Any], spans: Mapping[str, Span] | None = None
+) -> dict[str, str]:
+    """The values of a sentence's gaps in the reader's form: money in Mark, names of companies, hexes and trains."""
     out: dict[str, str] = {}
     for name, value in fields.items():
         span = (spans or {}).get(name)
@@ -297,7 +300,7 @@ def action_line(speaker: Speaker, seat: int, action: Action, company: str = "", 
 
     What the action brought about is taken from its `events`: the revenue, what was paid to the bank, where the marker stands.
     """
-    values = _values(speaker, _fields(action)) | _facts(speaker, company, events)
+    values = formed_values(speaker, _fields(action)) | _facts(speaker, company, events)
     actor = speaker.company(company) if company else speaker.seat(seat)
     return speaker.catalogue.text(_action_key(speaker, "action", action), player=actor, **values)
 
@@ -318,7 +321,7 @@ def _facts(speaker: Speaker, company: str, events: Sequence[Event]) -> dict[str,
 
 def choice_label(speaker: Speaker, choice: Choice) -> str:
     """A choice in a few words, as on a button; open numbers as a range."""
-    values = _values(speaker, _fields(choice.action), choice.spans)
+    values = formed_values(speaker, _fields(choice.action), choice.spans)
     return speaker.catalogue.text(_action_key(speaker, "choice", choice.action), **values)
 
 
@@ -326,7 +329,7 @@ def choice_row(speaker: Speaker, choice: Choice) -> tuple[str, str] | None:
     """A choice among many of its kind as a row and a chip in it; None where the catalogue has no `row.<kind>` for it."""
     if f"row.{tag_of(choice.action)}" not in speaker.catalogue:
         return None
-    values = _values(speaker, _fields(choice.action), choice.spans)
+    values = formed_values(speaker, _fields(choice.action), choice.spans)
     row, chip = (_action_key(speaker, family, choice.action) for family in ("row", "chip"))
     return speaker.catalogue.text(row, **values), speaker.catalogue.text(chip, **values)
 
@@ -364,7 +367,7 @@ def event_line(speaker: Speaker, event: Event) -> str | None:
     if isinstance(event, CONTROL):
         return None
     fields = _fields(event)
-    values = _values(speaker, fields) | _places(speaker, fields)
+    values = formed_values(speaker, fields) | _places(speaker, fields)
     line = speaker.catalogue.text(event_key(speaker.catalogue, event), **values)
     return line[:1].upper() + line[1:] or None
 
@@ -386,9 +389,9 @@ def _places(speaker: Speaker, fields: Mapping[str, Any]) -> dict[str, str]:
 
 def sentence(speaker: Speaker, key: str, values: Mapping[str, Any]) -> str:
     """Return the sentence of a key, its values told as the game tells them."""
-    return speaker.catalogue.text(key, **_values(speaker, values))
+    return speaker.catalogue.text(key, **formed_values(speaker, values))
 
 
 def refusal_line(speaker: Speaker, refusal: Refusal) -> str:
     """Reason for a refusal."""
-    return speaker.catalogue.text(f"refusal.{refusal.code}", **_values(speaker, refusal.args))
+    return speaker.catalogue.text(f"refusal.{refusal.code}", **formed_values(speaker, refusal.args))

@@ -1,0 +1,150 @@
+"""Reviews of played games: the runs that were possible, the lays that would have helped, and what happened besides."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from trajekt.cli.console import COMPONENTS, fail, main, named, put, say, show
+from trajekt.cli.language import language, told
+from trajekt.cli.records import ReplayStopped, read
+from trajekt.cli.simulation import JOBS, with_progress
+
+if TYPE_CHECKING:
+    from trajekt.engine.components.schema import Sheet
+    from trajekt.engine.title import Title
+    from trajekt.review.game_review import GameReview
+
+FILES = click.Path(exists=True, allow_dash=True, path_type=Path)
+SIGNS = {"proved": "✓", "estimated": "≈", "happened": "·"}
+"""The sign before a sentence: true of all that the rules allowed, found by a search that was cut off, or a fact."""
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=FILES, metavar="FILE...")
+@click.option("--runs-only", is_flag=True, help="Leave out other lays, which take most of the time.")
+@click.option("--all", "whole", is_flag=True, help="Also each run below the best and each lay with a better one.")
+@click.option(
+    "--seconds", default=20.0, show_default=True, type=click.FloatRange(min=0.01), metavar="S",
+    help="Search at most so long for the best runs of a turn; what is not proved by then is said to be an estimate.",
+)  # fmt: skip
+@JOBS
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output for each file.")
+@COMPONENTS
+def review(
+    files: tuple[Path, ...],
+    runs_only: bool,
+    whole: bool,
+    seconds: float,
+    jobs: int,
+    as_json: bool,
+    components: Path | None,
+) -> None:
+    """Review played games: what the best runs and other lays would have earned, what each company brought, who gained where.
+
+    FILE is a record, an export, or a folder of them. ✓ stands before what is proved for all that the rules allowed, ≈
+    before what a search has found that was cut off, · before what only happened.
+    """
+    todo = [path for file in files for path in _files(file)]
+    work = partial(_reviewed, lays=not runs_only, seconds=seconds, components=components)
+    failed = 0
+    for file, found, fault in with_progress(_results(work, todo, jobs or os.cpu_count() or 1), len(todo)):
+        if found is None:
+            failed += 1
+            say("{file}: {text}", file=named(file), text=fault)
+        elif as_json:
+            put({"file": named(file), **_plain(found[0])})
+        else:
+            _show(file, *found, whole=whole)
+    if failed and failed == len(todo) == 1:
+        raise SystemExit(1)
+    if failed:
+        fail("{count} of {number} files could not be reviewed", count=failed, number=len(todo))
+
+
+def _files(file: Path) -> list[Path]:
+    """The file itself, or the JSON files of a folder by name."""
+    if not file.is_dir():
+        return [file]
+    found = sorted(file.glob("*.json"))
+    if not found:
+        fail("{file}: no games (*.json) are in this folder", file=named(file))
+    return found
+
+
+Reviewed = tuple["GameReview", "Title", "Sheet"]
+
+
+def _reviewed(file: Path, *, lays: bool, seconds: float, components: Path | None) -> tuple[Path, Reviewed | None, str]:
+    """A file with its review, or with why it cannot be read."""
+    from trajekt.review.game_review import review_of
+
+    try:
+        game = read(file, None, components)
+    except ReplayStopped as stop:
+        return file, None, str(stop)
+    return file, (review_of(game, lays=lays, seconds=seconds), game.title, game.ruleset.sheet), ""
+
+
+def _results(work: Any, todo: list[Path], jobs: int) -> Iterator[tuple[Path, Reviewed | None, str]]:
+    if jobs == 1 or len(todo) == 1:
+        yield from map(work, todo)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(work, todo)
+
+
+def _plain(found: GameReview) -> dict[str, Any]:
+    import msgspec
+
+    from trajekt.review.findings import findings
+
+    document: dict[str, Any] = msgspec.to_builtins(found)
+    document["findings"] = [msgspec.to_builtins(findings(found, seat)) for seat in range(len(found.names))]
+    return document
+
+
+def _show(file: Path, found: GameReview, title: Title, sheet: Sheet, *, whole: bool) -> None:
+    from trajekt.review.findings import findings, sentence, speaker
+
+    by = speaker(title, sheet, found.names, language())
+    ended = told("ended") if found.finished else told("not ended")
+    counted = {"entries": found.entries, "runs": len(found.runs), "lays": len(found.lays)}
+    show("{file}: {ruleset}, {ended}, {entries} entries, {runs} runs, {lays} lays", file=named(file),
+         ruleset=found.ruleset, ended=ended, **counted)  # fmt: skip
+    for seat, name in enumerate(found.names):
+        click.echo(f"\n{name}")
+        for each in findings(found, seat):
+            at = f"  [{each.entry}]" if each.entry else ""
+            click.echo(f"  {SIGNS[each.kind]} {sentence(by, each)}{at}")
+    if whole:
+        _show_all(found, by)
+
+
+def _show_all(found: GameReview, by: Any) -> None:
+    below = [run for run in found.runs if run.lost]
+    if below:
+        show("\nRuns below the best")
+    for run in below:
+        show(
+            "  {sign} [{entry}] {round} {company}: {taken} in place of {best}",
+            sign=SIGNS["proved" if run.proved else "estimated"], entry=run.entry, round=run.round,
+            company=by.company(run.company), taken=by.catalogue.money(run.taken), best=by.catalogue.money(run.best),
+        )  # fmt: skip
+    better = [lay for lay in found.lays if lay.other is not None]
+    if better:
+        show("\nLays with a better one for the same turn")
+    for lay in better:
+        assert lay.other is not None
+        show(
+            "  {sign} [{entry}] {round} {company}: tile #{tile} on {hex} would have allowed {best}, the lay made {taken}",
+            sign=SIGNS["proved" if lay.proved else "estimated"], entry=lay.entry, round=lay.round,
+            company=by.company(lay.company), tile=lay.other.tile, hex=by.hex(lay.other.hex),
+            best=by.catalogue.money(lay.best), taken=by.catalogue.money(lay.with_lay),
+        )  # fmt: skip

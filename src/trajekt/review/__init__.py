@@ -1,0 +1,7 @@
+"""Review of a played game: runs and lays beside the best ones, accounts of players, and the sentences that sum it up.
+
+`operating_turns`: the turns of companies on the line that stands. `run_review`: the run taken beside the proved best one.
+`lay_review`: each lay beside every other legal one in its place. `investments`: the accounts of players with companies.
+`game_review`: all of it as one document, with the worth of players by round. `findings`: the few sentences of a player, each
+with its entry and how sure it is.
+"""

@@ -1,0 +1,153 @@
+"""The review of a game against a slow second way: each claim is played through the game itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders.played_moments import played
+from trajekt.engine.actions import LayTile, RunTrains
+from trajekt.engine.events import TrainsRan
+from trajekt.game import Refused
+from trajekt.i18n.sentences import LANGUAGES
+from trajekt.import_18xx import read_export
+from trajekt.review import lay_review, run_review
+from trajekt.review.findings import ESTIMATED, PROVED, findings, sentence, speaker
+from trajekt.review.game_review import review_of
+from trajekt.review.investments import investments
+from trajekt.review.operating_turns import operating_turns
+
+GAMES = ("18rhl", "18lra", "18ruhr", "18do")
+RECORDED = "recorded/18rhl-first-edition-2026.json"
+
+
+def earned(entry):
+    return sum(event.revenue for event in entry.events if isinstance(event, TrainsRan))
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    from tests.conftest import shared_path
+
+    return read_export(shared_path(RECORDED).read_bytes())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_run_lies_in_one_turn(name):
+    game = played(name, most=250)
+    ran = [(entry.number, event) for entry in game.line() for event in entry.events if isinstance(event, TrainsRan)]
+    turns = [turn for turn in operating_turns(game) if turn.run is not None]
+    found = {turn.entries[turn.run].number: (turn.company, turn.revenue) for turn in turns}
+    for number, event in ran:
+        # a company that can decide nothing before its run has run, without a train, when the turn before it ends
+        assert found.get(number) == (event.company, event.revenue) or event.revenue == 0
+    assert sum(turn.revenue for turn in turns) == sum(event.revenue for _, event in ran)
+    numbers = [entry.number for turn in operating_turns(game) for entry in turn.entries]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_lost_runs_are_really_possible(recorded):
+    found = review_of(recorded, lays=False)
+    assert (len(found.runs), sum(run.taken for run in found.runs)) == (84, 26_720)
+    below = [run for run in found.runs if run.lost]
+    assert (len(below), sum(run.lost for run in below)) == (51, 2280)
+    for run in below:
+        assert earned(recorded.at(run.entry - 1).play(RunTrains(run.runs))) == run.best > run.taken
+
+
+def test_run_made_worse_is_noticed():
+    game = played("18rhl", most=250)
+    turn = next(t for t in reversed(operating_turns(game)) if t.run is not None and t.revenue > 0)
+    entry = turn.entries[turn.run]
+    assert run_review.review_run(game, turn).lost == 0
+    worse = game.at(entry.parent)
+    worse.play(RunTrains(()) if len(entry.action.runs) == 1 else RunTrains(entry.action.runs[:1]), entry.seat)
+    run = run_review.review_run(worse, operating_turns(worse)[-1])
+    assert (run.best, run.proved, run.lost > 0) == (turn.revenue, True, True)
+
+
+def played_on(game, entries):
+    """Carry out the actions of entries; None where one is refused."""
+    try:
+        for entry in entries:
+            game.play(entry.action, entry.seat)
+    except Refused:
+        return None
+    return game
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_other_lays_by_playing_each(name):
+    game = played(name, most=250)
+    turns = [t for t in operating_turns(game) if any(isinstance(e.action, LayTile) for e in t.before_run) and t.revenue]
+    for turn in turns[-2:]:
+        for found in lay_review.review_lays(game, turn):
+            place = [entry.number for entry in turn.entries].index(found.entry)
+            entry = turn.entries[place]
+            revenues = {}
+            for choice in game.at(entry.parent).choices(entry.seat):
+                if isinstance(choice.action, LayTile):
+                    other = game.at(entry.parent)
+                    other.play(choice)
+                    after = played_on(other, turn.entries[place + 1 : turn.run])
+                    if after is not None and isinstance(after.choices()[0].action, RunTrains):
+                        revenues[choice.action] = after.best_runs(turn.company).revenue
+                    elif after is not None:
+                        revenues[choice.action] = 0
+            assert revenues.pop(entry.action) == found.with_lay
+            assert found.tried == len(revenues)
+            assert found.best == max([found.with_lay, *revenues.values()])
+            assert (found.other is None) == (found.best == found.with_lay)
+            assert found.other is None or revenues[found.other] == found.best
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_accounts_add_up_to_the_score(name):
+    game = played(name, most=250)
+    accounts = investments(game)
+    for standing in game.standings():
+        began = game.state_at(0).players[standing.seat].cash
+        gained = sum(each.gain for each in accounts if each.seat == standing.seat)
+        assert began + gained == standing.total + standing.deducted
+    if not game.finished:
+        return
+    assert sum(each.value for each in accounts) > 0
+
+
+def test_estimate_is_never_called_proved(recorded, monkeypatch):
+    known = run_review.best_in
+
+    def cut_off(*args):
+        found = known(*args)
+        return type(found)(found.runs, found.revenue, False, found.seconds)
+
+    def kinds(review):
+        told = [each for seat in range(3) for each in findings(review, seat)]
+        return {each.kind for each in told if each.key == "review.runs_below_best"}
+
+    assert kinds(review_of(recorded, lays=False)) == {PROVED}
+    monkeypatch.setattr(run_review, "best_in", cut_off)
+    assert kinds(review_of(recorded, lays=False)) == {ESTIMATED}
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_findings_are_few_and_whole(name, language):
+    game = played(name, most=250)
+    found = review_of(game, lays=False)
+    by = speaker(game.title, game.ruleset.sheet, found.names, language)
+    for seat in range(len(found.names)):
+        told = findings(found, seat)
+        assert 1 <= len(told) <= 10
+        for each in told:
+            text = sentence(by, each)
+            assert text.endswith(".")
+            assert not set(text) & set("{}‹›[]")
+            assert "  " not in text
+            assert 0 <= each.entry <= game.number
+
+
+def test_a_train_gone_is_told(recorded):
+    found = review_of(recorded, lays=False)
+    told = {seat: {each.key: each.values for each in findings(found, seat)} for seat in range(3)}
+    assert told[0]["review.trainless"] == {"company": "CCE", "count": 1, "names": ["OR 7.2"]}
+    assert told[0]["review.won"] == {"worth": 9939, "amount": 824}
