@@ -330,3 +330,24 @@ def test_library_ignores_clock_and_chance():
         for name in imported_by(path) & forbidden
     }
     assert not guilty - stopwatch
+
+
+FILE_NAME = re.compile(r"(?<![\w/*.-])[\w/.-]*\w\.(?:py|js|css|html)\b")
+MADE_UP = {"my_package.py", "/look/GAME.css"}
+"""Names of files that stand in examples, or are made when they are asked for."""
+
+
+def test_files_that_docs_name_are_there():
+    sources = source_files("src", "docs", suffixes={".py", ".md"})
+    there = [
+        path.relative_to(PROJECT).as_posix()
+        for path in source_files("src", "tests", "tools", "examples", "docs", suffixes={".py", ".js", ".css", ".html"})
+    ]
+    missing = [
+        f"{path.relative_to(PROJECT)}: {name}"
+        for path in sources
+        if path.name != "best-runs-tried.md"
+        for name in FILE_NAME.findall(path.read_text(encoding="utf-8"))
+        if name not in MADE_UP and not any(f"/{each}".endswith(f"/{name.lstrip('./')}") for each in there)
+    ]
+    assert missing == []

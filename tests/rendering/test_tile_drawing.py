@@ -11,10 +11,11 @@ from tests.builders.random_positions import sheet
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.hexgrid import opposite
 from trajekt.games.rhl.theme import LOOK
+from trajekt.rendering.colours import MAP_DARK, MAP_LIGHT, PAGE_DARK, PAGE_LIGHT, ROUTES
 from trajekt.rendering.component_sheets import draw_sheet_svg, tiles_in_order
 from trajekt.rendering.hex_geometry import towards
 from trajekt.rendering.stock_market import Ghost, draw_market
-from trajekt.rendering.styles import MAP_DARK, MAP_LIGHT, PAGE_DARK, PAGE_LIGHT, ROUTES, stylesheet
+from trajekt.rendering.styles import stylesheet
 from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rendering.tile_layout import leg, plan
 from trajekt.rendering.token_symbols import PARTITIONS, page_symbols

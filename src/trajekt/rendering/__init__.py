@@ -7,5 +7,6 @@ the river, `station_overlay` stations and values that change, `route_lines` the 
 Beside the map: `tile_drawing` (tiles by themselves), `stock_market`, `charts`, `charters`, `component_sheets` (pictures that
 stand alone), `token_symbols` (tokens and marks).
 
-`theme` holds a game's look as data, `styles` the colours and rules as CSS; `hex_cache` and `drawing_cache` keep what was drawn.
+`theme` holds a game's look as data, `colours` those of page and map, light and dark, `styles` the rules as CSS; `hex_cache`
+and `drawing_cache` keep what was drawn.
 """

@@ -1,7 +1,7 @@
 """Route lines: casing, colour and dash for each train, and a ring round every stop that pays.
 
-A route is a sequence of references as in `engine.network`: pieces of track (`"K6:4a"`, a ferry `"F9:ab"`) and, where not
-every stop on the way pays, the stops that do (`"K6:a"`).
+A route is a sequence of references as in `engine.board.track_graph`: pieces of track (`"K6:4a"`, a ferry `"F9:ab"`) and,
+where not every stop on the way pays, the stops that do (`"K6:a"`).
 """
 
 from __future__ import annotations

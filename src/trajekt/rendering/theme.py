@@ -1,6 +1,6 @@
 """The look of a game as data: colours of its tokens, its marks, and lettering set by hand.
 
-Nothing in `show` names a thing of one game; a game's `face` module fills a `Look` and hands it in.
+Nothing in `rendering` names a thing of one game; a game's `theme` module fills a `Look` and hands it in.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from trajekt.engine.components.schema import Hex, Sheet, Space
 class TokenLook:
     """A station token: its ground, a second tone for the partition, and the ink of the letters, as `#RRGGBB`.
 
-    `partition` is a key of `tokens.PARTITIONS`: the division of the disc that tells it apart without colour.
+    `partition` is a key of `token_symbols.PARTITIONS`: the division of the disc that tells it apart without colour.
     """
 
     contents: str

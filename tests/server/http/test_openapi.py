@@ -344,3 +344,15 @@ def test_non_json_is_unreadable_everywhere(client, id_, broken):
         answer = client.post(address, content=broken, headers=HEAD)
         assert answer.status_code in {400, 403, 404, 409}, (address, answer.text)
         assert answer.json()["error"]["message"]
+
+
+def test_page_of_addresses_names_routes(project):
+    page = (project / "docs" / "reference" / "table.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`(GET|POST) ([^`? ]+)", page))
+    described = {
+        (method.upper(), re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), path))
+        for path, found in SPEC["paths"].items()
+        for method in found
+    }
+    assert len(described) > 80
+    assert described - told == set()

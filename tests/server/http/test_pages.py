@@ -11,8 +11,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.server import loops
-from trajekt.server.accounts.viewer import Viewer, preferred, viewer_of
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.app import create_app
+from trajekt.server.http.language import preferred, viewer_of
 from trajekt.server.storage.pubsub import Subscriptions
 
 JSON = {"content-type": "application/json"}

@@ -17,8 +17,9 @@ from starlette.testclient import TestClient
 from tests.server.friends import code, gathered
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
-from trajekt.server.http.rate_limit import Limits, Rate, RequestGuard, client_key, cost_of, network_of
-from trajekt.server.http.requests import Turnstile
+from trajekt.server.http.concurrency import Turnstile
+from trajekt.server.http.origin_check import known_host
+from trajekt.server.http.rate_limit import Limits, Rate, client_key, cost_of, network_of
 from trajekt.server.presenters import run_step
 
 NEW = {"game": "18rhl", "players": ["A", "B", "C"]}
@@ -50,7 +51,7 @@ def test_a_foreign_name_is_not_answered(client, id_):
     ],
 )
 def test_names_that_are_ours(host, known):
-    assert RequestGuard(lambda *_: None, hosts=("play.example",)).knows(host) is known
+    assert known_host(host, {"play.example"}) is known
 
 
 def test_no_redirect_names_a_host(client):

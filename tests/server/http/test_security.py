@@ -16,7 +16,9 @@ from tests.server import loops
 from tests.server.friends import NEW, PLAYERS, code, gathered
 from trajekt.registry import names, title
 from trajekt.server.http.app import create_app
-from trajekt.server.http.rate_limit import Limits, Rate, RequestGuard, TokenBuckets, from_elsewhere
+from trajekt.server.http.origin_check import from_elsewhere
+from trajekt.server.http.rate_limit import Limits, Rate, TokenBuckets
+from trajekt.server.http.request_guard import RequestGuard
 
 EVIL = (
     "<script>alert(1)</script>",

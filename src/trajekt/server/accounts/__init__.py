@@ -1,4 +1,5 @@
 """People.
 
-`accounts` (names, passcodes, devices, deletion), `passcodes` (hashes and guesses), `viewer` (the reader of a page).
+`accounts` (names, passcodes, devices, deletion), `passcodes` (hashes and guesses), `signing` (of cookies and links), `viewer`
+(the reader of a page).
 """

@@ -14,7 +14,7 @@ from typing import Any
 import itsdangerous
 
 from trajekt.engine.player_names import likeness
-from trajekt.server.accounts import passcodes
+from trajekt.server.accounts import passcodes, signing
 from trajekt.server.denials import DeniedError
 from trajekt.server.storage import people
 from trajekt.server.storage.deletion import delete_person
@@ -26,10 +26,7 @@ from trajekt.server.user_text import TextError, checked_name, cleaned
 
 __all__ = ["Accounts", "Person"]
 
-COOKIE = "reader"
-COOKIE_AGE = 400 * 24 * 3600  # seconds: as long as browsers keep any cookie
 LINK_AGE = 15 * 60  # seconds that a link to sign in with is good for
-SECRET = "signing"
 
 
 def account_name(name: str) -> str:
@@ -53,17 +50,15 @@ class Accounts:
     @cached_property
     def secret(self) -> str:
         """The secret that signs cookies and links: made once, the same for all processes on the database."""
-        return people.setting(self.store, SECRET, secrets.token_hex(32))
+        return signing.secret_of(self.store)
 
     @cached_property
     def signer(self) -> itsdangerous.Signer:
-        return itsdangerous.Signer(self.secret, salt="device", digest_method=hashlib.sha256)
+        return signing.device_signer(self.secret)
 
     @cached_property
     def links(self) -> itsdangerous.URLSafeTimedSerializer:
-        return itsdangerous.URLSafeTimedSerializer(
-            self.secret, salt="sign-in", signer_kwargs={"digest_method": hashlib.sha256}
-        )
+        return signing.sign_in_links(self.secret)
 
     def person(self, cookie: str) -> Person | None:
         """The person whose device a cookie comes from; None for a forged or forgotten one."""

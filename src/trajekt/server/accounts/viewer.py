@@ -1,6 +1,4 @@
-"""The reader of a page: language and theme by the browser's word or the viewer's choice, kept in two cookies; who they are and
-which seats they hold, where that is known.
-"""
+"""The reader of a page: language and theme; who they are and which seats they hold, where that is known."""
 
 from __future__ import annotations
 
@@ -10,9 +8,8 @@ from dataclasses import dataclass
 from trajekt.bots.reasons import PACKAGE
 from trajekt.engine.state import Seat, State
 from trajekt.engine.title import Title
-from trajekt.i18n.sentences import LANGUAGES, Catalogue, Speaker, catalogue
+from trajekt.i18n.sentences import Catalogue, Speaker, catalogue
 
-LANGUAGE_COOKIE, THEME_COOKIE = "lang", "theme"
 THEMES = ("light", "dark")
 GUEST = "Guest"
 """Stored name of who plays against bots without giving one; every reader reads it in their own language."""
@@ -40,25 +37,3 @@ def names_read(names: Sequence[str], say: Catalogue) -> tuple[str, ...]:
     """The names of players as a reader of `say` reads them."""
     guest = say.text("page.start.you")
     return tuple(guest if name == GUEST and guest not in names else name for name in names)
-
-
-def viewer_of(cookies: dict[str, str], accept: str) -> Viewer:
-    """The viewer of a request: the cookies, else the first language of `Accept-Language` that we speak."""
-    language = cookies.get(LANGUAGE_COOKIE, "")
-    if language not in LANGUAGES:
-        language = preferred(accept)
-    theme = cookies.get(THEME_COOKIE, "")
-    return Viewer(language, theme if theme in THEMES else "")
-
-
-def preferred(accept: str) -> str:
-    """The best language of an `Accept-Language` header, English where none fits."""
-    wishes = []
-    for n, part in enumerate(accept.split(",")):
-        name, _, weight = part.strip().partition(";q=")
-        try:
-            value = float(weight) if weight else 1.0
-        except ValueError:
-            value = 0.0
-        wishes.append((-value, n, name.split("-")[0].lower()))
-    return next((name for value, _, name in sorted(wishes) if name in LANGUAGES and value), LANGUAGES[0])

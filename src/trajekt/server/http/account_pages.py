@@ -9,21 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.server.accounts.accounts import COOKIE, LINK_AGE, Person
+from trajekt.server.accounts.accounts import LINK_AGE, Person
 from trajekt.server.denials import DeniedError
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import person, place, server_of, viewer
+from trajekt.server.http.cookies import DEVICE_COOKIE, remember
 from trajekt.server.http.rate_limit import network_of
-from trajekt.server.http.requests import (
-    answer,
-    body,
-    html,
-    no_body,
-    person,
-    place,
-    remember,
-    server_of,
-    threaded,
-    viewer,
-)
+from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters.account_page import SignInPage, account_page
 from trajekt.server.services.table_service import read
 
@@ -62,7 +55,7 @@ class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def me(request: Request) -> Response:
     """All my tables, and the account."""
     known = await person(request)
-    cookie = request.cookies.get(COOKIE, "")
+    cookie = request.cookies.get(DEVICE_COOKIE, "")
     server = server_of(request)
     return html(request, await threaded(account_page, server.table, server.accounts, viewer(request), known, cookie))
 
@@ -78,7 +71,7 @@ async def register(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     """Sign a device in."""
     sent = read(await body(request), Credentials)
-    accounts, before = server_of(request).accounts, request.cookies.get(COOKIE, "")
+    accounts, before = server_of(request).accounts, request.cookies.get(DEVICE_COOKIE, "")
     if sent.token:
         cookie = await threaded(partial(accounts.follow, sent.token, before, leave=sent.leave))
     else:
@@ -107,9 +100,9 @@ async def sign_out(request: Request) -> Response:
     known = await person(request)
     if known is not None and not known.open:
         raise DeniedError(409, "no_account")
-    await threaded(server_of(request).accounts.sign_out, request.cookies.get(COOKIE, ""))
+    await threaded(server_of(request).accounts.sign_out, request.cookies.get(DEVICE_COOKIE, ""))
     response = answer({"address": "/"})
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    response.delete_cookie(DEVICE_COOKIE, path="/", httponly=True, samesite="lax")
     return response
 
 
@@ -125,7 +118,7 @@ async def change_passcode(request: Request) -> Response:
     """Change the passcode of one's account; other devices are signed out."""
     sent = read(await body(request), NewPasscode)
     known, where = await account(request), network_of(place(request))
-    cookie = request.cookies.get(COOKIE, "")
+    cookie = request.cookies.get(DEVICE_COOKIE, "")
     await threaded(server_of(request).accounts.change_passcode, known, cookie, sent.old, sent.new, where)
     return answer({"done": True})
 
@@ -140,7 +133,7 @@ async def change_name(request: Request) -> Response:
 async def sign_out_elsewhere(request: Request) -> Response:
     """Sign out all other devices."""
     await no_body(request)
-    known, cookie = await account(request), request.cookies.get(COOKIE, "")
+    known, cookie = await account(request), request.cookies.get(DEVICE_COOKIE, "")
     return answer({"ended": await threaded(server_of(request).accounts.sign_out_elsewhere, known, cookie)})
 
 
@@ -166,7 +159,7 @@ async def delete_account(request: Request) -> Response:
         await threaded(accounts.prove, known, sent.passcode, network_of(place(request)))
     await threaded(accounts.delete, known)
     response = answer({"address": "/"})
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    response.delete_cookie(DEVICE_COOKIE, path="/", httponly=True, samesite="lax")
     return response
 
 

@@ -15,22 +15,11 @@ from starlette.routing import Route
 from trajekt.game import Entry
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
+from trajekt.server.http.concurrency import IMPORT_WAIT, threaded
+from trajekt.server.http.context import game_of, moment, searched, server_of, viewer
 from trajekt.server.http.json_answers import Done, Opened
-from trajekt.server.http.requests import (
-    IMPORT_WAIT,
-    LARGE,
-    answer,
-    body,
-    fill,
-    game_of,
-    html,
-    moment,
-    no_body,
-    searched,
-    server_of,
-    threaded,
-    viewer,
-)
+from trajekt.server.http.request_bodies import LARGE, body, no_body
+from trajekt.server.http.responses import answer, fill, html
 from trajekt.server.http.seats import create_friends_table, open_friends_table
 from trajekt.server.presenters import guided_turn, run_step
 from trajekt.server.presenters.action_preview import ActionPreview, action_preview

@@ -24,22 +24,23 @@ from trajekt.server.http import (
     event_stream,
     games,
     health,
-    json_pages,
     lobby,
     openapi,
     reference_pages,
     seats,
     sidebar,
+    table_json,
     table_pages,
 )
 from trajekt.server.http.auth import at_table
-from trajekt.server.http.errors import EXPECTED
+from trajekt.server.http.context import Server
+from trajekt.server.http.errors import EXPECTED, bug, expected_fault, http_fault, storage_fault
 from trajekt.server.http.host_pages import ROUTES as HOST_PAGES
 from trajekt.server.http.host_pages import page_names
 from trajekt.server.http.metrics import Metrics, MetricsMiddleware
-from trajekt.server.http.rate_limit import Limits, RequestGuard
+from trajekt.server.http.rate_limit import Limits
+from trajekt.server.http.request_guard import RequestGuard
 from trajekt.server.http.request_log import RequestLog
-from trajekt.server.http.requests import Server, bug, expected_fault, http_fault, storage_fault
 from trajekt.server.http.static_files import PackedFiles
 from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker, NotificationConfig
 from trajekt.server.presenters import table_page
@@ -137,7 +138,7 @@ def create_app(
                     *actions.ROUTES,
                     *seats.ROUTES,
                     *sidebar.ROUTES,
-                    *json_pages.ROUTES,
+                    *table_json.ROUTES,
                 ),
             ),
             *account_pages.ROUTES,

@@ -11,14 +11,22 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from trajekt.server.accounts.accounts import COOKIE
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
-from trajekt.server.http.requests import VIEWER, anonymous_viewer, bearer_token, server_of, threaded
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import VIEWER, anonymous_viewer, server_of
+from trajekt.server.http.cookies import DEVICE_COOKIE
 from trajekt.server.storage.seats import ASSIGNMENTS, WATCHING, assignments_of
+from trajekt.server.storage.secret_tokens import LONGEST
 
 OPEN = frozenset({"/t/{id}/sit", "/t/{id}/watch"})
 """Addresses at which one comes in."""
+BEARER = "bearer "
+
+
+def bearer_token(header: str) -> str:
+    """The token of an `Authorization` header, empty where it carries none."""
+    return header[len(BEARER) :].strip()[:LONGEST] if header.lower().startswith(BEARER) else ""
 
 
 def bearer(request: Request) -> str:
@@ -41,7 +49,7 @@ def admitted(request: Request) -> Viewer:
         held: tuple[int, ...] = (seat,)
         person = ""
     else:
-        known = server.accounts.person(request.cookies.get(COOKIE, ""))
+        known = server.accounts.person(request.cookies.get(DEVICE_COOKIE, ""))
         person = known.id if known is not None else ""
         held = assignments.holders.get(person, ())
     if not held:

@@ -8,6 +8,7 @@ any more, is told the number alone and asks for itself.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Sequence
 
@@ -20,12 +21,14 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.auth import admitted
 from trajekt.server.http.broadcast import Broadcast, OpenPage
-from trajekt.server.http.requests import LOG, Server, server_of, threaded
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import Server, server_of
 from trajekt.server.http.table_pages import drawn
 from trajekt.server.presenters.fragments import as_json, fragments_of, news, seen_by
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.pubsub import MOVED
 
+LOG = logging.getLogger("trajekt.server")
 DRAWN = "drawn"
 """The event that says what is new to a page; `MOVED` says only that something is."""
 SURE = 60.0
@@ -88,8 +91,8 @@ def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
             return event(MOVED, number)
         try:
             model, version = drawn(server, cached, who, None, "regions.html")
-        except Exception as fault:  # noqa: BLE001  the stream goes on; a page that asks for itself is told what is wrong
-            LOG.error("drawing %s", cached.id, exc_info=fault)
+        except Exception:
+            LOG.exception("drawing %s", cached.id)
             return event(MOVED, number)
         tag, changes = news(press, before, version)
         shown = model.position.number

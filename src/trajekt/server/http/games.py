@@ -13,8 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import person, server_of, viewer
 from trajekt.server.http.lobby import number_in
-from trajekt.server.http.requests import answer, html, person, server_of, threaded, viewer
+from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters import games_page
 from trajekt.server.presenters.games_page import MOST_PLAYERS, PAGE_SIZE
 from trajekt.server.presenters.lobby_page import MOST_PAGES

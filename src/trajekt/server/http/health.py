@@ -13,7 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.server.http.requests import Server, answer, log_once, place, server_of, threaded
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import Server, place, server_of
+from trajekt.server.http.request_log import log_once
+from trajekt.server.http.responses import answer
 from trajekt.server.storage.engine import DatabaseError, newest_revision, revision_of
 from trajekt.server.storage.overview import jobs_due
 from trajekt.server.storage.store import Store

@@ -16,7 +16,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.server.http.requests import html, server_of, threaded, viewer
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import server_of, viewer
+from trajekt.server.http.responses import html
 from trajekt.server.presenters.page_model import PageModel
 
 NAMES = ("imprint", "privacy", "house-rules")

@@ -14,8 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import person, server_of, viewer
+from trajekt.server.http.cookies import remember
 from trajekt.server.http.json_answers import Joined, Opened
-from trajekt.server.http.requests import answer, body, html, no_body, person, remember, server_of, threaded, viewer
+from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters import lobby_page
 from trajekt.server.presenters.lobby_page import MOST_FREE, MOST_PAGES, PAGE_SIZE
 from trajekt.server.services.lobby import Dismissal, Found, Lobby, NewOpenTable, SeatWish

@@ -29,15 +29,15 @@ from trajekt.server.http import (
     games,
     health,
     host_pages,
-    json_pages,
     lobby,
     reference_pages,
     seats,
     sidebar,
+    table_json,
     table_pages,
 )
+from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.json_answers import Done, Failed, Joined, Opened, Sat
-from trajekt.server.http.requests import threaded
 from trajekt.server.presenters.games_page import GamesFile, RatingsFile
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
 from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
@@ -162,8 +162,8 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/t/{id}/undo", "POST"): (200, Done),
     ("/t/{id}/redo", "POST"): (200, Done),
     ("/t/{id}/sit", "POST"): (200, Sat),
-    ("/t/{id}/state.json", "GET"): (200, json_pages.TableState),
-    ("/t/{id}/entries.json", "GET"): (200, json_pages.News),
+    ("/t/{id}/state.json", "GET"): (200, table_json.TableState),
+    ("/t/{id}/entries.json", "GET"): (200, table_json.News),
     ("/t/{id}/record.json", "GET"): (200, RECORD),
     ("/t/{id}/position.json", "GET"): (200, PositionFile),
     ("/t/{id}/statistics.json", "GET"): (200, GameStatistics),
@@ -176,7 +176,7 @@ def all_routes() -> Sequence[Route]:
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
         *lobby.ROUTES, *games.ROUTES, *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
-        *json_pages.ROUTES, *OPEN_ROUTES,
+        *table_json.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 

@@ -22,6 +22,9 @@ REQUESTS = logging.getLogger("trajekt.requests")
 """A line for each request that writes or fails: told as JSON alone, for people it would be noise."""
 REQUEST_ID: contextvars.ContextVar[str] = contextvars.ContextVar("trajekt.request_id", default="")
 """The id of the request under way, empty outside of one; threads that work for a request have it too."""
+LOG = logging.getLogger("trajekt.server")
+LOGGED: dict[str, float] = {}
+"""Times at which a kind of fault was last logged."""
 TOKEN_PATH = re.compile(r"^(/(?:mail|quiet)/[^/]+/).+")
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 TEXT, JSON = "text", "json"
@@ -99,3 +102,11 @@ def tell(method: str, path: str, status: int, seconds: float) -> None:
     """Log an answer."""
     fields = {"method": method, "path": path, "status": status, "seconds": round(seconds, 4)}
     REQUESTS.info("%s %s: %d in %.0f ms", method, path, status, 1000 * seconds, extra={"fields": fields})
+
+
+def log_once(kind: str, message: str, *values: object, every: float = 60.0) -> None:
+    """Log a fault that comes with every request, once a minute for each kind."""
+    now = time.monotonic()
+    if now - LOGGED.get(kind, -every) >= every:
+        LOGGED[kind] = now
+        LOG.warning(message, *values)

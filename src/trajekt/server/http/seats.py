@@ -11,20 +11,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import person, place, server_of, viewer
+from trajekt.server.http.cookies import remember
 from trajekt.server.http.json_answers import Opened, Sat, SeatLink
 from trajekt.server.http.rate_limit import network_of
-from trajekt.server.http.requests import (
-    answer,
-    body,
-    html,
-    no_body,
-    person,
-    place,
-    remember,
-    server_of,
-    threaded,
-    viewer,
-)
+from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters.seats_panel import SeatEntryPage, SeatMenu, SeatsPart, seats_panel
 from trajekt.server.services import membership
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody

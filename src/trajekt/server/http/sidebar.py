@@ -15,7 +15,10 @@ from starlette.routing import Route
 
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
-from trajekt.server.http.requests import answer, body, html, no_body, server_of, threaded, viewer
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import server_of, viewer
+from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.responses import answer, html
 from trajekt.server.notifications import notification_settings
 from trajekt.server.presenters import sidebar as presenter
 from trajekt.server.services import standing_orders

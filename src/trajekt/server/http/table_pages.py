@@ -12,18 +12,9 @@ from starlette.routing import Route
 
 from trajekt.engine.components.schema import HexId
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.http.requests import (
-    Server,
-    document,
-    download,
-    drawn_beside,
-    html,
-    json_document,
-    moment,
-    server_of,
-    threaded,
-    viewer,
-)
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import Server, drawn_beside, moment, server_of, viewer
+from trajekt.server.http.responses import document, download, html, json_document
 from trajekt.server.presenters import cards, charts, coach, game_log, start_page
 from trajekt.server.presenters.fragments import Version, as_json, fragments_of, news, printed, seen_by, whole
 from trajekt.server.presenters.hex_info import hex_info

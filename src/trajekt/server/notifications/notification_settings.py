@@ -10,6 +10,7 @@ import msgspec
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import LANGUAGES
 from trajekt.server.accounts.accounts import Accounts
+from trajekt.server.accounts.signing import letter_links
 from trajekt.server.denials import DeniedError
 from trajekt.server.notifications import mail, webhook
 from trajekt.server.storage.contacts import FORMS, Contact
@@ -38,13 +39,9 @@ def checked(contact: Contact) -> Contact:
 # The address in every letter that ends them, without a login ---------------------------------------------------------
 
 
-def _signer(accounts: Accounts, salt: str) -> itsdangerous.URLSafeTimedSerializer:
-    return itsdangerous.URLSafeTimedSerializer(accounts.secret, salt=salt)
-
-
 def quiet_token(accounts: Accounts, game: str, seat: Seat) -> str:
     """Return what proves that a viewer got a letter about a seat."""
-    return str(_signer(accounts, "quiet").dumps([game, seat]))
+    return str(letter_links(accounts.secret, "quiet").dumps([game, seat]))
 
 
 def quiet_seat(accounts: Accounts, game: str, token: str) -> Seat:
@@ -55,7 +52,7 @@ def quiet_seat(accounts: Accounts, game: str, token: str) -> Seat:
 
 def mail_token(accounts: Accounts, game: str, seat: Seat, address: str) -> str:
     """Return what proves that a viewer got the letter that asks."""
-    return str(_signer(accounts, "mail").dumps([game, seat, address]))
+    return str(letter_links(accounts.secret, "mail").dumps([game, seat, address]))
 
 
 def mail_asked(accounts: Accounts, game: str, token: str) -> tuple[Seat, str]:
@@ -67,7 +64,7 @@ def mail_asked(accounts: Accounts, game: str, token: str) -> tuple[Seat, str]:
 def _signed(accounts: Accounts, salt: str, game: str, token: str, age: int, kinds: tuple[type, ...]) -> list[Any]:
     """Return what a token says behind the game that it is for."""
     try:
-        signed: list[Any] = _signer(accounts, salt).loads(token, max_age=age)
+        signed: list[Any] = letter_links(accounts.secret, salt).loads(token, max_age=age)
         found, *said = signed
     except (itsdangerous.BadData, ValueError, TypeError) as fault:
         raise DeniedError(404, "unknown") from fault

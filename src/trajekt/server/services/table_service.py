@@ -1,6 +1,6 @@
 """Use cases of a table: create, import, act, undo, redo, export. Synchronous; the web calls it in threads.
 
-Everything that goes wrong is one of a few exceptions; `faults.py` gives each its status and its sentence.
+Everything that goes wrong is one of a few exceptions; `http/errors.py` gives each its status and its sentence.
 """
 
 from __future__ import annotations

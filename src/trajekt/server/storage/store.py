@@ -141,7 +141,7 @@ class Store:
     def bump_revision(self, connection: sa.Connection, game: str, kind: str = CHANGED) -> None:
         """Something changes at a table besides its entries: its revision is raised, other processes are told.
 
-        `kind` is that of `push.py`. Called first in a transaction, it keeps other writers out until its end.
+        `kind` is that of `pubsub.py`. Called first in a transaction, it keeps other writers out until its end.
         """
         raised = GAMES.update().where(GAMES.c.id == game).values(revision=GAMES.c.revision + 1)
         connection.execute(raised)

@@ -12,7 +12,9 @@ from trajekt.engine.state import Seat
 from trajekt.game_statistics import GameStatistics, statistics_csv, statistics_of
 from trajekt.positions import PositionFile, position_of
 from trajekt.records import EntryFile, entry_file
-from trajekt.server.http.requests import answer, download, moment, server_of, threaded, viewer
+from trajekt.server.http.concurrency import threaded
+from trajekt.server.http.context import moment, server_of, viewer
+from trajekt.server.http.responses import answer, download
 from trajekt.server.http.table_pages import table_of
 from trajekt.server.presenters import position_view
 from trajekt.server.services.bot_runner import set_aside
