@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from tests.server.postgres import cluster, programs
 from tests.server.processes import ServerProcess
 from trajekt.server.http.app import create_app
+from trajekt.server.http.rate_limit import Limits, Rate
 from trajekt.server.services.table_service import NewTable, TableService
 from trajekt.server.storage.engine import connect
 from trajekt.server.storage.game_cache import GameCache
@@ -120,7 +121,7 @@ def game_id(table):
 
 @pytest.fixture
 def app(store):
-    return create_app(store)
+    return create_app(store, limits=Limits(processor=Rate(burst=1000, again=100)))  # no test waits for its share
 
 
 @pytest.fixture

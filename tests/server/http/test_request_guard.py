@@ -17,9 +17,9 @@ from starlette.testclient import TestClient
 from tests.server.friends import code, gathered
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
-from trajekt.server.http.concurrency import Turnstile
 from trajekt.server.http.origin_check import known_host
 from trajekt.server.http.rate_limit import Limits, Rate, client_key, cost_of, network_of
+from trajekt.server.http.turnstile import Turnstile
 from trajekt.server.presenters import run_step
 
 NEW = {"game": "18rhl", "players": ["A", "B", "C"]}

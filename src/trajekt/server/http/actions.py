@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 from starlette.exceptions import HTTPException
@@ -17,6 +17,7 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.concurrency import IMPORT_WAIT, threaded
 from trajekt.server.http.context import game_of, moment, searched, server_of, viewer
+from trajekt.server.http.fair_share import SHARE
 from trajekt.server.http.json_answers import Done, Opened
 from trajekt.server.http.request_bodies import LARGE, body, no_body
 from trajekt.server.http.responses import answer, fill, html
@@ -87,9 +88,14 @@ async def replace_bot(request: Request) -> Response:
 async def large_file(request: Request) -> AsyncIterator[bytes]:
     """Read a file and wait for one's turn at it: one at a time, and not for long. `DeniedError` 503 `busy`, else."""
     server = server_of(request)
-    if server.large_bodies.locked():
-        raise busy()
-    async with server.large_bodies:
+    async with AsyncExitStack() as held:
+        share = SHARE.get()
+        if share is not None:  # the next file of an address waits here, unread, and takes no place from others
+            await held.enter_async_context(share.files)
+            await share.ready()
+        if server.large_bodies.locked():
+            raise busy()
+        await held.enter_async_context(server.large_bodies)
         data = await body(request, LARGE)
         try:
             async with asyncio.timeout(IMPORT_WAIT):

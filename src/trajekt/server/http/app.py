@@ -43,7 +43,7 @@ from trajekt.server.http.request_guard import RequestGuard
 from trajekt.server.http.request_log import RequestLog
 from trajekt.server.http.static_files import PackedFiles
 from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker, NotificationConfig
-from trajekt.server.presenters import table_page
+from trajekt.server.presenters import start_page, table_page
 from trajekt.server.presenters.dotted_words import dotted
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
 from trajekt.server.services.bot_runner import BotRunner
@@ -121,9 +121,12 @@ def create_app(
         listener = Listener(table.cache, server.subscriptions, asyncio.get_running_loop()) if store.shared else None
         subscriptions.on_entry = worker.wake
         working = asyncio.create_task(worker.run())
+        drawing = asyncio.create_task(to_thread.run_sync(start_page.draw_thumbnails))
         yield
+        await drawing
         await worker.stop(working)
         await bots.stop()
+        server.telling.shutdown(cancel_futures=True)
         if listener is not None:
             await to_thread.run_sync(listener.close)
         await to_thread.run_sync(store.close)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from threading import Lock
 
 from starlette.requests import Request
 
 from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.http.fair_share import ProcessorShare
 
 
 @dataclass(eq=False)
@@ -19,11 +21,28 @@ class OpenPage:
     revision: int = -1
     asked: float = 0.0
     told: bytes = b""
+    share: ProcessorShare | None = None
+    """The share from which its part of a drawing is taken."""
 
 
-@dataclass(eq=False)
 class Broadcast:
-    """The pages of a table that wait for one drawing."""
+    """The pages of a table that wait for one drawing: pages come in on the event loop, a thread draws for all who have come."""
 
-    pages: list[OpenPage]
-    done: asyncio.Task[None]
+    def __init__(self) -> None:
+        self.pages: list[OpenPage] = []
+        self.closed = False
+        self.lock = Lock()
+        self.done: asyncio.Future[None] | None = None
+
+    def joined(self, page: OpenPage) -> bool:
+        """Let a page in; False where the drawing has begun."""
+        with self.lock:
+            if not self.closed:
+                self.pages.append(page)
+            return not self.closed
+
+    def close(self) -> list[OpenPage]:
+        """Let nobody in any more; answers who has come."""
+        with self.lock:
+            self.closed = True
+            return self.pages

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -18,10 +20,12 @@ from trajekt.registry import title as find_title
 from trajekt.server.accounts.accounts import Accounts, Person
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.broadcast import Broadcast
-from trajekt.server.http.concurrency import DRAWING, LARGE_AT_ONCE, SEARCH_QUEUE, SEARCHES, Turnstile, threaded
+from trajekt.server.http.concurrency import DRAWING, LARGE_AT_ONCE, SEARCH_QUEUE, SEARCHES, TELLING, threaded
 from trajekt.server.http.cookies import DEVICE_COOKIE
+from trajekt.server.http.fair_share import in_turn
 from trajekt.server.http.language import viewer_of
 from trajekt.server.http.metrics import Metrics
+from trajekt.server.http.turnstile import Turnstile
 from trajekt.server.notifications.job_worker import JobWorker
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.ratings import Ratings
@@ -53,6 +57,8 @@ class Server:
     """Ratings of people; None where the host has not turned them on."""
     broadcasts: dict[str, Broadcast] = field(default_factory=dict)
     """Drawings under way for the open pages, by table."""
+    telling: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(TELLING, "telling"))
+    """Draws for the open pages of the tables that have moved; nobody who asks for something stands in its way."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
     large_bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
     searching: Turnstile = field(default_factory=lambda: Turnstile(SEARCHES, SEARCH_QUEUE))
@@ -108,11 +114,9 @@ def moment(request: Request) -> int | None:
 
 async def drawn_beside(request: Request, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     """Run a drawing of a table in a thread, few of them at once: actions go before."""
-    async with server_of(request).drawing:
-        return await threaded(work, *args, **named)
+    return await in_turn(partial(work, *args, **named), server_of(request).drawing)
 
 
 async def searched(request: Request, work: Callable[[], T]) -> T:
     """Run a search of routes in a thread, one at a time. Raises `DeniedError` 429 where too many wait."""
-    async with server_of(request).searching.turn():
-        return await threaded(work)
+    return await in_turn(work, server_of(request).searching.turn(), searching=True)

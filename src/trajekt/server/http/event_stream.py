@@ -23,6 +23,7 @@ from trajekt.server.http.auth import admitted
 from trajekt.server.http.broadcast import Broadcast, OpenPage
 from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.context import Server, server_of
+from trajekt.server.http.fair_share import SHARE
 from trajekt.server.http.table_pages import drawn
 from trajekt.server.presenters.fragments import as_json, fragments_of, news, seen_by
 from trajekt.server.storage.cached_game import CachedGame
@@ -55,20 +56,30 @@ def event(kind: str, number: int, data: bytes = b"") -> bytes:
 
 async def drawn_for(server: Server, id_: str, page: OpenPage) -> bytes:
     """Show what a page is told of the newest position, drawn together with what the other pages of the table are."""
+    if page.share is not None:
+        await page.share.ready()
     broadcast = server.broadcasts.get(id_)
-    if broadcast is None:
-        pages: list[OpenPage] = []
-        broadcast = server.broadcasts[id_] = Broadcast(pages, asyncio.create_task(draw(server, id_, pages)))
-    broadcast.pages.append(page)
+    if broadcast is None or not broadcast.joined(page):
+        broadcast = server.broadcasts[id_] = Broadcast()
+        broadcast.joined(page)
+        broadcast.done = asyncio.get_running_loop().run_in_executor(server.telling, draw, server, id_, broadcast)
+    assert broadcast.done is not None
     await asyncio.shield(broadcast.done)
+    if server.broadcasts.get(id_) is broadcast:
+        del server.broadcasts[id_]
     return page.told
 
 
-async def draw(server: Server, id_: str, pages: list[OpenPage]) -> None:
+def draw(server: Server, id_: str, broadcast: Broadcast) -> None:
     """Draw for all pages that have come by then: whoever comes later belongs to the next broadcast."""
-    async with server.drawing:
-        del server.broadcasts[id_]
-        await threaded(tell, server, id_, pages)
+    pages, began = broadcast.close(), time.thread_time()
+    try:
+        tell(server, id_, pages)
+    finally:
+        each = (time.thread_time() - began) / len(pages)
+        for page in pages:
+            if page.share is not None:
+                page.share.spend(each)
 
 
 def tell(server: Server, id_: str, pages: Sequence[OpenPage]) -> None:
@@ -104,7 +115,7 @@ async def events(request: Request) -> Response:
     """Show what is new at a table: `moved` with its number; to `?draw=yes` instead `drawn`, with what is new in the regions."""
     server, id_ = server_of(request), request.path_params["id"]
     cached = await threaded(server.table.cache.get, id_)
-    page = OpenPage(request) if request.query_params.get("draw") else None
+    page = OpenPage(request, share=SHARE.get()) if request.query_params.get("draw") else None
 
     async def stream() -> AsyncIterator[bytes]:
         first = True

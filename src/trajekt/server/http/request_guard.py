@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trajekt.server.http.context import anonymous_viewer
 from trajekt.server.http.errors import ErrorAnswer, fault_answer
+from trajekt.server.http.fair_share import ON_THE_LOOP, SHARE, ProcessorShares
 from trajekt.server.http.origin_check import from_elsewhere, known_host
 from trajekt.server.http.rate_limit import (
     Limits,
@@ -46,6 +47,7 @@ class RequestGuard:
         self.open: Counter[str] = Counter()
         self.makers, self.server = TokenBuckets(self.limits.new_tables), TokenBuckets(self.limits.all_new_tables)
         self.sitters = TokenBuckets(self.limits.new_seats)
+        self.shares = ProcessorShares(self.limits.processor)
         self.viewers, self.addresses = TokenBuckets(self.limits.viewer), TokenBuckets(self.limits.address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,14 +60,19 @@ class RequestGuard:
         if denied is not None:
             await denied(scope, receive, sent)
             return
-        address = network_of(address_of(scope))
-        self.open[address] += 1
+        network = network_of(address_of(scope))
+        share = None if address_of(scope) in self.limits.exempt else self.shares.get(network)
+        if share is not None:
+            share.spend(ON_THE_LOOP)
+        held = SHARE.set(share)
+        self.open[network] += 1
         try:
             await self.app(scope, receive, sent)
         finally:
-            self.open[address] -= 1
-            if not self.open[address]:
-                del self.open[address]
+            SHARE.reset(held)
+            self.open[network] -= 1
+            if not self.open[network]:
+                del self.open[network]
 
     def denied(self, scope: Scope) -> Response | None:
         """The refusal of a request that nobody has looked at yet; None where it may pass."""

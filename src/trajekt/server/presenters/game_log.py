@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
+from operator import is_
 from typing import ClassVar
 
 import msgspec
@@ -60,6 +61,10 @@ class LogBatch:
     tag: str
     near: bool
 
+    def marked(self, number: int) -> int | None:
+        """The line to be marked, where it is one of these that a page is given: else the batch is drawn as it was before."""
+        return number if self.near and self.lines[0].number <= number <= self.lines[-1].number else None
+
 
 @dataclass(frozen=True, slots=True)
 class LogPart(PageModel):
@@ -78,6 +83,8 @@ ENTRY_TEXTS = PerGame[dict[str, list[tuple[str, str]]]]()
 """Heading and consequences of each entry, by language."""
 LOG_LINES = PerGame[dict[str, tuple[LogLine, ...]]]()
 """The log as it was last made, by language."""
+LOG_BATCHES = PerGame[dict[str, list[LogBatch]]]()
+"""The log in batches as it was last made, by language."""
 
 
 def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
@@ -134,10 +141,26 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     return lines
 
 
-def batches(lines: Sequence[LogLine]) -> list[LogBatch]:
-    """The log in batches; the newest are near."""
+def batches(lines: Sequence[LogLine], before: Sequence[LogBatch] = ()) -> list[LogBatch]:
+    """The log in batches; the newest are near. Those `before` whose lines are the very same lend their tags."""
     cut = [lines[start : start + BATCH] for start in range(0, len(lines), BATCH)]
-    return [LogBatch(n, each, tag_of(each), n >= len(cut) - NEAR) for n, each in enumerate(cut)]
+    tags = (
+        before[n].tag if n < len(before) and alike(before[n].lines, each) else tag_of(each)
+        for n, each in enumerate(cut)
+    )
+    return [LogBatch(n, each, tag, n >= len(cut) - NEAR) for n, (each, tag) in enumerate(zip(cut, tags, strict=True))]
+
+
+def alike(some: Sequence[LogLine], others: Sequence[LogLine]) -> bool:
+    """Tell whether the same objects stand in both."""
+    return len(some) == len(others) and all(map(is_, some, others))
+
+
+def log_in_batches(cached: CachedGame, lines: Sequence[LogLine], language: str) -> list[LogBatch]:
+    """The log of a position in batches; most of them are as they were for the position before."""
+    known = LOG_BATCHES.get(cached, dict)
+    known[language] = batches(lines, known.get(language, ()))
+    return known[language]
 
 
 def tag_of(lines: Sequence[LogLine]) -> str:

@@ -130,6 +130,12 @@ def start_page(table: TableService, viewer: Viewer, listed: bool = True) -> Star
     )
 
 
+def draw_thumbnails() -> None:
+    """Draw what the first start page would have to draw, so that whoever opens it, and everybody beside, need not wait."""
+    for found in installed():
+        symbols(found.id)
+
+
 def installed() -> list[Title]:
     """The games that can be played; one that cannot be loaded is told to the log and leaves the others alone."""
     found = []

@@ -313,7 +313,7 @@ def for_all(cached: CachedGame, game: Game, view: Game, result: Sequence[Standin
         players=info_panels.players(state, title, speaker),
         privates=info_panels.privates(state, speaker),
         log=(log := game_log.log(cached, view.number, speaker)),
-        log_batches=game_log.batches(log),
+        log_batches=game_log.log_in_batches(cached, log, say.language),
         stretches=game_log.stretches(cached, game.number, say),
         end=game_end(cached, view, result, speaker) if view.finished else None,
         boards=title.boards(game.ruleset, state, look_of(title), say),
