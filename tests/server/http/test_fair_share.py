@@ -28,7 +28,7 @@ def clock(monkeypatch):
 
 
 def test_used_up_share_comes_back(clock):
-    share = ProcessorShare(Rate(burst=0.5, again=0.1))
+    share = ProcessorShare(burst=0.5, again=0.1)
     share.spend(0.7)
     assert share.wait() == pytest.approx(2.0)
     clock.now += 1
@@ -42,7 +42,7 @@ def test_used_up_share_comes_back(clock):
 
 
 def test_each_address_has_its_share(clock):
-    shares = ProcessorShares(Rate(burst=0.5, again=0.1))
+    shares = ProcessorShares(burst=0.5, again=0.1)
     shares.get("192.0.2.1").spend(5)
     assert shares.get("192.0.2.1").wait() > 0
     assert shares.get("192.0.2.2").wait() == 0
@@ -50,7 +50,7 @@ def test_each_address_has_its_share(clock):
 
 def test_forgotten_shares_are_the_oldest(clock, monkeypatch):
     monkeypatch.setattr(fair_share, "MAX_SHARES", 2)
-    shares = ProcessorShares(Rate(1, 1))
+    shares = ProcessorShares(1, 1)
     for name in ("a", "b", "a", "c"):
         shares.get(name)
     assert list(shares.of_address) == ["a", "c"]
@@ -75,10 +75,10 @@ def test_one_address_computes_in_turn():
         await in_turn(what)
 
     async def crowd():
-        share = ProcessorShare(Rate(10, 10))
+        share = ProcessorShare(10, 10)
         own = [asyncio.create_task(asked(share, work)) for _ in range(5)]
         assert await asyncio.to_thread(begun.wait, 20)
-        await asyncio.create_task(asked(ProcessorShare(Rate(10, 10)), beside.set))
+        await asyncio.create_task(asked(ProcessorShare(10, 10), beside.set))
         await asyncio.create_task(asked(None, beside.set))
         release.set()
         await asyncio.gather(*own)
@@ -98,7 +98,7 @@ def test_work_is_taken_from_the_share():
         SHARE.set(share)
         await in_turn(work)
 
-    share = ProcessorShare(Rate(burst=1, again=0.0001))
+    share = ProcessorShare(burst=1, again=0.0001)
     asyncio.run(asked(share))
     assert share.left < 0.96
 

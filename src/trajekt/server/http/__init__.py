@@ -5,7 +5,8 @@
 (scripts and style sheets as they are sent). `auth`: admission to tables.
 
 What all routes use: `context` (the parts of the server, who sent a request), `cookies`, `language`, `request_bodies`,
-`responses`, `errors`, `concurrency` (threads, and how much at once), `json_answers` (answers with a shape).
+`responses`, `errors`, `concurrency` (threads, and how much at once) with `fair_share` (of an address) and `turnstile`,
+`json_answers` (answers with a shape).
 
 Routes: `table_pages` and `table_json`, `event_stream` with `broadcast`, `actions`, `seats`, `sidebar`, `account_pages`,
 `lobby`, `games`, `reference_pages`, `host_pages`, `health` with `metrics`, `openapi`. `diagnosis`: the checks of

@@ -14,14 +14,11 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from anyio import to_thread
 
 from trajekt.server.http.turnstile import Turnstile
-
-if TYPE_CHECKING:
-    from trajekt.server.http.rate_limit import Rate
 
 THREADS = 1
 """Threads that compute for one address at once: they take turns with the one that draws for all players."""
@@ -34,9 +31,13 @@ T = TypeVar("T")
 
 @dataclass(eq=False)
 class ProcessorShare:
-    """The seconds of processor time that one address has left, less than none where it must wait."""
+    """The seconds of processor time that one address has left, less than none where it must wait.
 
-    rate: Rate
+    It begins with `burst` seconds and never has more; `again` come back each second.
+    """
+
+    burst: float
+    again: float
     left: float = field(init=False)
     at: float = field(init=False)
     gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(THREADS))
@@ -46,13 +47,13 @@ class ProcessorShare:
     """One large file of the address at a time is read and decided."""
 
     def __post_init__(self) -> None:
-        self.left, self.at = self.rate.burst, time.monotonic()
+        self.left, self.at = self.burst, time.monotonic()
 
     def wait(self) -> float:
         """Seconds until the address may compute again."""
         now = time.monotonic()
-        self.left, self.at = min(self.rate.burst, self.left + (now - self.at) * self.rate.again), now
-        return max(0.0, -self.left / self.rate.again)
+        self.left, self.at = min(self.burst, self.left + (now - self.at) * self.again), now
+        return max(0.0, -self.left / self.again)
 
     def spend(self, seconds: float) -> None:
         """Take note of processor time that was used for the address."""
@@ -98,12 +99,13 @@ async def in_turn(
 class ProcessorShares:
     """The shares by address."""
 
-    rate: Rate
+    burst: float
+    again: float
     of_address: OrderedDict[str, ProcessorShare] = field(default_factory=OrderedDict)
 
     def get(self, address: str) -> ProcessorShare:
         """The share of an address, a full one where it has none yet."""
-        found = self.of_address.setdefault(address, ProcessorShare(self.rate))
+        found = self.of_address.setdefault(address, ProcessorShare(self.burst, self.again))
         self.of_address.move_to_end(address)
         while len(self.of_address) > MAX_SHARES:
             self.of_address.popitem(last=False)

@@ -47,7 +47,7 @@ class RequestGuard:
         self.open: Counter[str] = Counter()
         self.makers, self.server = TokenBuckets(self.limits.new_tables), TokenBuckets(self.limits.all_new_tables)
         self.sitters = TokenBuckets(self.limits.new_seats)
-        self.shares = ProcessorShares(self.limits.processor)
+        self.shares = ProcessorShares(self.limits.processor.burst, self.limits.processor.again)
         self.viewers, self.addresses = TokenBuckets(self.limits.viewer), TokenBuckets(self.limits.address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
