@@ -128,7 +128,21 @@ class TestServe:
         monkeypatch.setenv("TRAJEKT_DB", "games.db")
         letters = ("--mail-from", "t@play.example", "--address", "https://play.example", "--private-hooks", "--metrics")
         days = ("--keep-days", "7", "--open-days", "3")
-        assert run("serve", *letters, "--name", "play2.example", *days, "--cache-mb", "64", "--ratings").exit_code == 0
+        assert (
+            run(
+                "serve",
+                *letters,
+                "--name",
+                "play2.example",
+                *days,
+                "--cache-mb",
+                "64",
+                "--ratings",
+                "--review-minutes",
+                "0",
+            ).exit_code
+            == 0
+        )
         assert seen[2][2] == "games.db"
         assert seen[2][4]["options"] == ServeOptions(
             smtp="smtps://a:b@mail.example",
@@ -140,6 +154,7 @@ class TestServe:
             keep_days=7,
             open_days=3,
             ratings=True,
+            review_minutes=0,
             cache_mb=64,
         )
 

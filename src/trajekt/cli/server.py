@@ -95,6 +95,12 @@ DATABASE = click.option(
 @click.option(
     "--ratings", is_flag=True, help="Rate people with an account by their finished games; the list is public."
 )
+@click.option(
+    "--review-minutes",
+    type=click.FloatRange(0),
+    default=None,
+    help="Minutes that the review of a finished game may take, in a process of its own; 0 makes none. Default: 10.",
+)
 @click.option("--cache-mb", type=click.IntRange(16), default=None, help="Memory for live games. Default: 300.")
 @click.option(
     "--list-tables/--no-list-tables",
@@ -134,6 +140,7 @@ def serve(
     keep_days: int | None,
     open_days: int | None,
     ratings: bool,
+    review_minutes: float | None,
     cache_mb: int | None,
     list_tables: bool | None,
     pages: Path | None,
@@ -169,6 +176,7 @@ def serve(
                 keep_days=keep_days,
                 open_days=open_days,
                 ratings=ratings,
+                review_minutes=review_minutes,
                 cache_mb=cache_mb,
                 list_tables=list_tables,
                 pages=pages,

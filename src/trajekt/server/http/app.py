@@ -27,6 +27,7 @@ from trajekt.server.http import (
     lobby,
     openapi,
     reference_pages,
+    review,
     seats,
     sidebar,
     table_json,
@@ -49,6 +50,7 @@ from trajekt.server.presenters.icons import ICONS, LOGO, icon
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.preload import warm
 from trajekt.server.services.ratings import Ratings
+from trajekt.server.services.review_runner import REVIEW_MINUTES, ReviewRunner
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage.game_cache import CAPACITY, GameCache
 from trajekt.server.storage.pg_listener import Listener
@@ -73,6 +75,7 @@ def create_app(
     listed: bool = True,
     host_pages: Path | None = None,
     ratings: bool = False,
+    review_minutes: float = REVIEW_MINUTES,
 ) -> Starlette:
     """The application on a store whose schema is up to date; an owner's `components` are laid over ours.
 
@@ -81,7 +84,8 @@ def create_app(
     of the own network are always known. Tables of nobody that were not used for `keep_days` are deleted; 0 keeps them.
     Open tables of the lobby end after `open_days` days in which nobody sat down; 0 keeps them.
     `cache_bytes` is the memory for live games. `listed`: the start page lists tables at one screen. `host_pages` is the folder
-    of the host's own pages. `ratings`: people are rated by their finished games.
+    of the host's own pages. `ratings`: people are rated by their finished games. The review of a finished game may take
+    `review_minutes`; 0 makes none.
     """
     warm()
     environment = jinja2.Environment(
@@ -101,6 +105,7 @@ def create_app(
         subscriptions,
         bots.wake,
     )
+    reviews = ReviewRunner(store, review_minutes, components)
     server = Server(
         table,
         subscriptions,
@@ -108,6 +113,7 @@ def create_app(
         bots,
         accounts,
         worker,
+        reviews,
         meter,
         listed,
         host_pages,
@@ -125,6 +131,7 @@ def create_app(
         yield
         await drawing
         await worker.stop(working)
+        await reviews.stop()
         await bots.stop()
         server.telling.shutdown(cancel_futures=True)
         if listener is not None:
@@ -142,6 +149,7 @@ def create_app(
                     *seats.ROUTES,
                     *sidebar.ROUTES,
                     *table_json.ROUTES,
+                    *review.ROUTES,
                 ),
             ),
             *account_pages.ROUTES,

@@ -29,6 +29,7 @@ from trajekt.server.http.turnstile import Turnstile
 from trajekt.server.notifications.job_worker import JobWorker
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.ratings import Ratings
+from trajekt.server.services.review_runner import ReviewRunner
 from trajekt.server.services.table_service import TableService, UnreadableError
 from trajekt.server.storage.pubsub import Subscriptions
 
@@ -48,6 +49,7 @@ class Server:
     bots: BotRunner
     accounts: Accounts
     worker: JobWorker
+    reviews: ReviewRunner
     meter: Metrics | None = None
     listed: bool = True
     """Tables at one screen stand on the start page."""

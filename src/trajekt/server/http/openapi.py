@@ -22,6 +22,7 @@ from trajekt.game_statistics import GameStatistics
 from trajekt.json_schema import actions_of, one_of, schemas
 from trajekt.positions import PositionFile
 from trajekt.registry import UnknownGameError
+from trajekt.review.game_review import GameReview
 from trajekt.server.http import (
     account_pages,
     actions,
@@ -31,6 +32,7 @@ from trajekt.server.http import (
     host_pages,
     lobby,
     reference_pages,
+    review,
     seats,
     sidebar,
     table_json,
@@ -42,6 +44,7 @@ from trajekt.server.presenters.games_page import GamesFile, RatingsFile
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
 from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+from trajekt.server.services.review_runner import ReviewProgress
 from trajekt.server.services.route_sketch import Drawing, Looked
 from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Submission, UndoOrRedo
 from trajekt.server.storage import contacts
@@ -70,6 +73,7 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/seats/{seat}/give-back": EmptyBody,
     "/t/{id}/consent-requests": ConsentRequestBody,
     "/t/{id}/consent-requests/{number}": ConsentAnswer,
+    "/t/{id}/review": EmptyBody,
     "/t/{id}/looking": seats.Presence,
     "/t/{id}/orders": sidebar.NewOrder,
     "/t/{id}/orders/away": sidebar.OrderRemoval,
@@ -167,6 +171,9 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/t/{id}/record.json", "GET"): (200, RECORD),
     ("/t/{id}/position.json", "GET"): (200, PositionFile),
     ("/t/{id}/statistics.json", "GET"): (200, GameStatistics),
+    ("/t/{id}/review", "POST"): (202, ReviewProgress),
+    ("/t/{id}/review/progress", "GET"): (200, ReviewProgress),
+    ("/t/{id}/review.json", "GET"): (200, GameReview),
 }
 """Status and type of the answers that a client lives by; the others are pages, fragments, or say that it is done."""
 
@@ -176,7 +183,7 @@ def all_routes() -> Sequence[Route]:
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
         *lobby.ROUTES, *games.ROUTES, *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
-        *table_json.ROUTES, *OPEN_ROUTES,
+        *table_json.ROUTES, *review.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 

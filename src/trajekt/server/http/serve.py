@@ -215,6 +215,8 @@ class ServeOptions:
     """Days after which open tables end where nobody sat down; None: `OPEN_DAYS`. 0: never."""
     ratings: bool = False
     """People with an account are rated by their finished games, for everybody to read."""
+    review_minutes: float | None = None
+    """Minutes that the review of a finished game may take; None: `REVIEW_MINUTES`. 0: no reviews are made."""
     cache_mb: int | None = None
     """Memory for live games, in MB."""
     list_tables: bool | None = None
@@ -251,6 +253,7 @@ def serve(
     from trajekt.server.http.metrics import Metrics
     from trajekt.server.http.request_log import configure
     from trajekt.server.notifications.job_worker import OPEN_DAYS, NotificationConfig
+    from trajekt.server.services.review_runner import REVIEW_MINUTES
     from trajekt.server.storage.engine import DatabaseError, newest_revision, shown
     from trajekt.server.storage.file_lock import lock_of
     from trajekt.server.storage.game_cache import CAPACITY
@@ -306,6 +309,7 @@ def serve(
                 listed=not address if chosen.list_tables is None else chosen.list_tables,
                 host_pages=chosen.pages,
                 ratings=chosen.ratings,
+                review_minutes=REVIEW_MINUTES if chosen.review_minutes is None else chosen.review_minutes,
             ),
             http=BoundedProtocol,
             log_level="warning",

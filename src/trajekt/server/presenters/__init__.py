@@ -7,5 +7,5 @@ The table page: `table_page` puts it together from parts; `decision` (what is as
 `seats_panel`; `sidebar`; `clock`; `guided_turn` with `practice` and `verdict`; `coach`; `proposals`; `dotted_words`;
 `game_end`; `icons`. What opens on demand: `hex_info`, `action_preview` with `outcome_preview` and `tile_effect`, `run_step`,
 `cards`, `charts`. `fragments`: text in pieces, drawn once and sent as differences. Other pages: `start_page` and
-`account_page` with `table_list`, `lobby_page`, `games_page`, `import_preview`, `rules_pages`.
+`account_page` with `table_list`, `lobby_page`, `games_page`, `import_preview`, `review_page`, `rules_pages`.
 """

@@ -4,5 +4,5 @@
 tables before their game. `membership`: sit down, hand over, stand-ins, consent. `undo_policy`: whose actions an undo takes
 back. `bot_runner`: bots that move by themselves. `standing_orders`: instructions in advance. `clock`: time used and
 granted. `explanations`: reasons why something is not possible. `route_sketch`: routes drawn by hand. `ratings`: of people
-and bots. `preload`: types met before threads read.
+and bots. `review_runner`: reviews of finished games in a process of their own. `preload`: types met before threads read.
 """

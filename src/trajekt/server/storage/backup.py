@@ -27,8 +27,8 @@ VERSION = 1
 BLOCK = 2_000  # rows that are read or inserted at a time
 WHOLE = frozenset({"settings", "open_tables", "open_seats"})
 """Tables that are kept only with all others."""
-PASSING = frozenset({"guesses"})
-"""Tables that are not worth keeping."""
+PASSING = frozenset({"guesses", "reviews"})
+"""Tables that are not worth keeping: their rows lapse, or are made again."""
 
 
 class ArchiveError(ValueError):

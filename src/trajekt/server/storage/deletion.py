@@ -51,6 +51,7 @@ KEPT_AT_HAND_OVER = frozenset(
         "audit",
         "open_tables",
         "results",
+        "reviews",
     )
 )
 """Tables with a game, or a game and a seat, that stay as they are when a seat gets a new player."""

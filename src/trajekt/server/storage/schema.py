@@ -282,6 +282,16 @@ RESULTS = sa.Table(
 )
 """Results of finished games, by the rules: rows of a game that is taken up again by an undo go."""
 
+REVIEWS = sa.Table(
+    "reviews",
+    META,
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False),  # the entry at which the game ended
+    sa.Column("version", sa.String(32), nullable=False),  # of the review and of the ruleset
+    sa.Column("document", sa.Text, nullable=False),  # JSON
+)
+"""Reviews of finished games, made once."""
+
 AUDIT = sa.Table(
     "audit",
     META,

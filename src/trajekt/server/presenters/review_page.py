@@ -1,0 +1,146 @@
+"""The review of a finished game as a page: findings by player, worth by round, runs and lays that could have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from trajekt.engine.actions import LayTile
+from trajekt.game import Game
+from trajekt.i18n.sentences import Catalogue, Speaker
+from trajekt.rendering.charts import Series, line_chart
+from trajekt.review import findings as review_findings
+from trajekt.review.game_review import GameReview
+from trajekt.server.presenters.charts import COLOURS
+from trajekt.server.presenters.game_log import round_name
+from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.services.review_runner import ReviewProgress
+
+SIGNS = {review_findings.PROVED: "✓", review_findings.ESTIMATED: "≈", review_findings.HAPPENED: "·"}
+
+
+@dataclass(frozen=True, slots=True)
+class FindingLine:
+    """A sentence with its sign and how sure it is, and the entry to look at, 0 for none."""
+
+    sign: str
+    kind: str
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class MissedLine:
+    """A run or a lay that could have been better: what was and what was possible, and the entry before which it stood."""
+
+    sign: str
+    kind: str
+    round: str
+    company: str
+    text: str
+    lost: str
+    before: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReview:
+    """The findings for a player."""
+
+    name: str
+    lines: Sequence[FindingLine]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewDocument(PageModel):
+    """The page of a review, or of the wait for one; `offered`: the host of the server lets reviews be made."""
+
+    template: ClassVar[str] = "review.html"
+    id: str
+    name: str
+    finished: bool
+    offered: bool
+    progress: ReviewProgress
+    players: Sequence[PlayerReview]
+    chart: str
+    runs: Sequence[MissedLine]
+    lays: Sequence[MissedLine]
+    say: Catalogue
+
+
+def review_page(
+    id_: str, game: Game, found: GameReview | None, progress: ReviewProgress, speaker: Speaker, *, offered: bool
+) -> ReviewDocument:
+    """The page of a table's review; `speaker` names the players as the reader knows them."""
+    say = speaker.catalogue
+    by = review_findings.speaker(game.title, game.ruleset.sheet, speaker.names, say.language)
+    players: list[PlayerReview] = []
+    chart, runs, lays = "", [], []
+    if found is not None:
+        players = [PlayerReview(name, _findings(found, seat, by)) for seat, name in enumerate(speaker.names)]
+        lines = [
+            Series(name, tuple(each.worth[seat] for each in found.rounds), COLOURS[seat % len(COLOURS)])
+            for seat, name in enumerate(speaker.names)
+        ]
+        rounds = [round_name(each.round, say) for each in found.rounds]
+        chart = line_chart(rounds, lines, say.number, say.text("page.charts.worth"))
+        runs, lays = _runs(found, by, say), _lays(found, by, say)
+    return ReviewDocument(
+        id_, game.title.name, game.finished, offered, progress, players, chart, runs, lays, speaker.catalogue
+    )
+
+
+def _findings(found: GameReview, seat: int, by: Speaker) -> list[FindingLine]:
+    return [
+        FindingLine(
+            SIGNS[each.kind], by.catalogue.text(f"review.{each.kind}"), review_findings.sentence(by, each), each.entry
+        )
+        for each in review_findings.findings(found, seat)
+    ]
+
+
+def _kind(proved: bool) -> str:
+    return review_findings.PROVED if proved else review_findings.ESTIMATED
+
+
+def _runs(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
+    return [
+        MissedLine(
+            SIGNS[_kind(run.proved)],
+            by.catalogue.text(f"review.{_kind(run.proved)}"),
+            round_name(run.round, say),
+            by.company(run.company),
+            say.text("page.review.run", taken=say.money(run.taken), best=say.money(run.best)),
+            say.money(run.lost),
+            run.entry - 1,
+            -1 if run.director is None else run.director,
+        )
+        for run in found.runs
+        if run.lost
+    ]
+
+
+def _lays(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
+    return [
+        MissedLine(
+            SIGNS[_kind(lay.proved)],
+            by.catalogue.text(f"review.{_kind(lay.proved)}"),
+            round_name(lay.round, say),
+            by.company(lay.company),
+            _lay(lay.lay, lay.other, by, say),
+            say.money(lay.lost),
+            lay.entry - 1,
+            -1 if lay.director is None else lay.director,
+        )
+        for lay in found.lays
+        if lay.other is not None
+    ]
+
+
+def _lay(made: LayTile, other: LayTile, by: Speaker, say: Catalogue) -> str:
+    """The other lay in words: where it is the same tile on the same hex, it was to be turned otherwise."""
+    words = {"tile": f"#{other.tile}", "hex": by.hex(other.hex)}
+    if (made.tile, made.hex) == (other.tile, other.hex):
+        return say.text("page.review.turned", **words)
+    return say.text("page.review.lay", made=f"#{made.tile}", there=by.hex(made.hex), **words)
