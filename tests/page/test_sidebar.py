@@ -74,6 +74,44 @@ def test_instruction_given_on_phone_acts(two):
     given.wait_for(state="detached")
 
 
+def test_bidding_instruction_acts_by_itself(two):
+    """Bert, on the phone, leaves word to bid and then to pass; it bids when his turn comes, and nobody else reads it."""
+    ada, bert = two
+    drawer(bert)
+    bert.locator("#new-order summary").tap()
+    form = bert.locator("form[data-task=bid]")
+    form.locator("select[name=private]").select_option("2")
+    form.locator("input[name=most]").fill("45")
+    form.locator("button").tap()
+    given = bert.locator("#orders .orders li")
+    given.wait_for()
+    assert "bis 45" in given.text_content()
+    assert "Einmal passen" in given.text_content()
+    Hands(ada).quick("pass")
+    ada.wait_for_function("() => document.getElementById('app').dataset.number === '2'")
+    assert "Bert bids" in ada.locator("#e2").text_content()
+    drawer(ada)
+    ada.locator("#orders").wait_for()
+    assert ada.locator("#orders .orders li").count() == 0
+
+
+def test_instruction_given_by_keyboard(two):
+    ada, _ = two
+    ada.keyboard.press("b")
+    ada.locator("#new-order summary").focus()
+    ada.keyboard.press("Enter")
+    form = ada.locator("form[data-task=found]")
+    form.locator("select[name=company]").focus()
+    ada.keyboard.press("ArrowDown")
+    form.locator("select[name=then]").focus()
+    form.locator("button").focus()
+    ada.keyboard.press("Enter")
+    given = ada.locator("#orders .orders li")
+    given.wait_for()
+    assert "Pass to the end of that round" in given.text_content()
+    assert ada.evaluate("document.activeElement.closest('#new-order') !== null")
+
+
 def test_chat_is_counted_until_seen(two):
     ada, bert = two
     drawer(ada)

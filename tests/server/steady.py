@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from trajekt.bots.bot import make_bot, next_action
+from trajekt.engine.actions import Pass
 from trajekt.game import new_game
 from trajekt.round_label import round_of
 
@@ -53,3 +54,24 @@ def an_offer(game, seat):
     tried = game.at(game.number)
     tried.play(choice.action, seat)
     return choice.action, before - tried.state.players[seat].cash
+
+
+def after(game, seat):
+    """The seat whose turn comes next but one: neither awaited nor `seat`."""
+    return next(s for s in range(len(game.state.players)) if s not in game.to_act and s != seat)
+
+
+def pass_until_awaited(game, seat):
+    """Everybody else passes until `seat` is awaited; duties are done by a bot."""
+    while seat not in game.to_act:
+        who = game.to_act[0]
+        if game.why_not(Pass(), who) is None:
+            game.play(Pass(), who)
+        else:
+            steady_step(game)
+    return game
+
+
+def steady_step(game):
+    seat, action = next_action(game.ruleset, game.state, seating(game), random.Random(1))
+    game.play(action, seat)

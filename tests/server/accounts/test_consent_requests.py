@@ -192,11 +192,13 @@ def test_bot_actions_alone_stay(client, app):
             assert code(people[name].post("undo", body)) == (422, "nothing_to_undo"), name
 
 
-def test_instructed_bid_is_its_players_action(table, store):
+def test_instructed_bid_goes_with_its_cause(table, store):
+    """An instruction acts anew in the position that comes of the undo; alone its deed is not taken back."""
     id_ = table.open(FRIENDS).id
     table.act(id_, b'{"number": 0, "action": {"kind": "pass"}}', ADA)
     table.act(id_, b'{"number": 1, "action": {"kind": "bid", "private": 2, "amount": 35}}', BERT, INSTRUCTION)
-    assert table.undo_to(table.cache.get(id_), ADA).asks == (1,)
+    assert table.undo_to(table.cache.get(id_), ADA).asks == ()
+    assert table.undo_to(table.cache.get(id_), ADA, 1).asks == (1,)
     assert [row.by for row in store.entries(id_)] == [None, "instruction"]
 
 

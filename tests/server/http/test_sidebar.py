@@ -149,9 +149,80 @@ def test_undo_ends_what_rests_on_it(table):
     until(lambda: "something was taken back" in people["Cleo"].get("beside").text)
 
 
+def bids(most, then=()):
+    """An instruction to bid on certificate 2 up to a limit, and what follows."""
+    choice = {"do": "like", "values": {"kind": "bid", "private": 2}, "most": most}
+    return {"order": {"kind": "tasks", "tasks": [{"choice": choice, "times": 99}, *then]}}
+
+
+LEAVE = {"choice": {"do": "leave"}}
+
+
+def actions(friend):
+    """The actions that stand, as seat and kind."""
+    record = friend.get("record.json").json()
+    entries, line, at = record["entries"], [], len(record["entries"])
+    while at:
+        entry = entries[at - 1]
+        if entry.get("kind", "action") == "action":
+            line.append((entry["seat"], entry["action"]["kind"], entry["action"].get("amount")))
+        at = entry["parent"]
+    return line[::-1]
+
+
+@pytest.mark.case("B96")
+def test_list_of_tasks_bids_and_passes(table):
+    _, people = table
+    assert people["Bert"].post("orders", bids(40, [LEAVE])).status_code == 200
+    people["Ada"].passes(0)
+    until(lambda: (1, "bid", 35) in actions(people["Ada"]))
+    assert people["Cleo"].play(2, kind="bid", private=2, amount=40).status_code == 200
+    page = people["Bert"].get("beside", **{"accept-language": "en"}).text
+    assert "up to 40" in page
+    assert "Pass once" in page
+    for name in ("Ada", "Cleo", "watcher"):
+        assert "Pass once. Ends" not in people[name].get("beside").text
+
+
+@pytest.mark.case("B96")
+def test_undo_takes_back_deed_of_instruction(table):
+    """What an instruction did goes with the deed before it, without consent; it acts anew."""
+    _, people = table
+    people["Bert"].post("orders", bids(40))
+    people["Ada"].passes(0)
+    until(lambda: actions(people["Ada"]) == [(0, "pass", None), (1, "bid", 35)])
+    assert people["Ada"].post("undo", {"number": 2}).status_code == 200
+    assert actions(people["Ada"]) == []
+    assert people["Ada"].play(3, kind="bid", private=2, amount=35).status_code == 200
+    until(lambda: actions(people["Ada"]) == [(0, "bid", 35), (1, "bid", 40)])
+    assert "Ended" not in people["Bert"].get("beside", **{"accept-language": "en"}).text
+
+
+def test_reason_of_the_rules_is_told(table):
+    """An action that is not legal when it is asked for ends the instruction with what the rules say."""
+    _, people = table
+    choice = {"do": "like", "values": {"kind": "bid", "private": 2, "amount": 36}}
+    people["Bert"].post("orders", {"order": {"kind": "tasks", "tasks": [{"choice": choice}]}})
+    people["Ada"].passes(0)
+    until(lambda: "Ended:" in people["Bert"].get("beside", **{"accept-language": "en"}).text)
+    ended = people["Bert"].get("beside", **{"accept-language": "en"}).text.partition("Ended:")[2][:200]
+    assert "5" in ended
+    assert "It is your turn." in ended
+    assert number(people["Ada"]) == 1
+
+
+def test_long_instruction_is_refused(table):
+    _, people = table
+    choice = {"do": "like", "values": {"kind": "bid", "private": 2, "note": "x" * 21_000}}
+    answer = people["Bert"].post("orders", {"order": {"kind": "tasks", "tasks": [{"choice": choice}]}})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "order_long")
+
+
 @pytest.mark.parametrize(
     ("order", "status", "code"),
     [
+        ({"kind": "tasks", "tasks": []}, 400, "unreadable"),
+        ({"kind": "tasks", "tasks": [{"choice": {"do": "same_run", "company": "RhE"}}]}, 422, "order_not_director"),
         ({"kind": "buy", "company": "GVE", "source": "io", "percent": 10, "most": 90}, 422, "order_not_offered"),
         ({"kind": "pass_steps", "company": "RhE", "steps": ["track"]}, 422, "order_not_director"),
         ({"kind": "march"}, 400, "unreadable"),

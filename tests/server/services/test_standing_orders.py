@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.builders.random_positions import on_top, with_company
-from tests.server.steady import an_offer, fresh, in_stock_round, operating, seating, steady
+from tests.server.steady import after, an_offer, fresh, in_stock_round, operating, pass_until_awaited, seating, steady
 from trajekt.bots.bot import next_action
 from trajekt.engine.actions import BuyShare, DiscardTrain, FoundCompany, Pass, SellShares
 from trajekt.engine.decisions import refusal
@@ -31,27 +31,6 @@ from trajekt.server.services.standing_orders import (
 )
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
-
-
-def after(game, seat):
-    """The seat whose turn comes next but one: neither awaited nor `seat`."""
-    return next(s for s in range(len(game.state.players)) if s not in game.to_act and s != seat)
-
-
-def pass_until_awaited(game, seat):
-    """Everybody else passes until `seat` is awaited; duties are done by a bot."""
-    while seat not in game.to_act:
-        who = game.to_act[0]
-        if game.why_not(Pass(), who) is None:
-            game.play(Pass(), who)
-        else:
-            steady_step(game)
-    return game
-
-
-def steady_step(game):
-    seat, action = next_action(game.ruleset, game.state, seating(game), random.Random(1))
-    game.play(action, seat)
 
 
 def bought(game, company, seat):

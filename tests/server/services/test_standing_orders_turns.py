@@ -67,7 +67,7 @@ def test_mine_or_brewery_step_is_passed(name, frame, step, words):
         company: dict(turn.steps) for turn in steps_to_pass(game, seat, speaker) for company, _ in turn.companies
     }
     assert offered[works][step] == words
-    assert f"turn of {speaker.company(works)}: {words}." in order_sentence(again, speaker)
+    assert f"turn of {speaker.company(works)}: {words}." in order_sentence(again, game, speaker)
 
 
 @pytest.mark.slow

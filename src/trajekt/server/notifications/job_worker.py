@@ -23,7 +23,8 @@ from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Refused
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import mail, messages, notification_settings, webhook
-from trajekt.server.services.standing_orders import Fire, Sight, judge
+from trajekt.server.services.order_sight import Fire, Sight
+from trajekt.server.services.standing_orders import judge
 from trajekt.server.services.table_service import TableService, bots_of
 from trajekt.server.storage import consent_requests, contacts, deletion, job_queue, open_tables, results
 from trajekt.server.storage import standing_orders as standing_order_store
@@ -34,12 +35,12 @@ from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED, Subscriptions
 from trajekt.server.storage.result_rows import results_of
 from trajekt.server.storage.seats import HERE
-from trajekt.server.storage.standing_orders import Buy, Ended, PassUntil
+from trajekt.server.storage.standing_orders import Ended, PassUntil
 
 LOG = logging.getLogger("trajekt.server")
 INSTRUCTION = "instruction"
-UNMET = frozenset({"gone", "dear", "impossible"})
-"""Reasons for which a purchase was not made: whoever wanted it decides himself what else to do (case B96)."""
+UNMET = frozenset({"gone", "dear", "impossible", "refused"})
+"""Reasons for which something wanted was not done: whoever wanted it decides himself what else to do (case B96)."""
 POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too
 TELL_HOST = 3600.0  # seconds between two lines of the log about the same failure
 EXPIRE = 3600.0  # seconds between two looks for what has lapsed
@@ -125,7 +126,7 @@ class JobRunner:
             if isinstance(verdict, Ended):
                 standing_order_store.end(store, cached.id, each, verdict)
                 ended += 1
-                if isinstance(given.order, Buy) and verdict.reason in UNMET:
+                if not passing and verdict.reason in UNMET:
                     unmet.add(given.seat)
             elif isinstance(verdict, Fire):
                 try:

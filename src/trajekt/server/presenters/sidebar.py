@@ -16,10 +16,11 @@ from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Title
 from trajekt.game import Game
-from trajekt.i18n.sentences import LANGUAGES, Catalogue, Speaker
+from trajekt.i18n.sentences import LANGUAGES, Catalogue, Speaker, refusal_line
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.clock import ClockPanel, clock_panel
 from trajekt.server.presenters.game_log import entry_text, round_name
+from trajekt.server.presenters.order_tasks import TaskForms, task_forms, task_list_sentence
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import speaker_of
 from trajekt.server.services import standing_orders
@@ -30,7 +31,15 @@ from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.contacts import Contact
 from trajekt.server.storage.seats import assignments_of
-from trajekt.server.storage.standing_orders import Buy, DiscardFirst, Given, PassSteps, PassUntil, StoredOrder
+from trajekt.server.storage.standing_orders import (
+    Buy,
+    DiscardFirst,
+    Given,
+    PassSteps,
+    PassUntil,
+    StoredOrder,
+    TaskList,
+)
 
 Named: TypeAlias = tuple[str, str]
 """A thing as the form sends it, and its name."""
@@ -91,6 +100,7 @@ class SeatPart:
     buys: Sequence[Certificates]
     turns: Sequence[PassableSteps]
     trains: Sequence[HeldTrain]
+    tasks: TaskForms
     notes: str
     contact: Contact | None
     unconfirmed: bool
@@ -169,7 +179,7 @@ def seat_part(
     reach = contacts.contact_info(table.store, cached.id, seat) if friends else None
     return SeatPart(
         orders=[
-            OrderLine(kept.id, order_sentence(kept.given, speaker), order_end(kept, game, speaker))
+            OrderLine(kept.id, order_sentence(kept.given, game, speaker), order_end(kept, game, speaker))
             for kept in standing_order_store.of_seat(table.store, cached.id, seat)
         ],
         awaited=seat in game.to_act,
@@ -180,13 +190,14 @@ def seat_part(
             for company in state.directed_companies(seat)
             for train in dict.fromkeys(state.companies[company].trains)
         ],
+        tasks=task_forms(game, seat, speaker),
         notes=notes.read(table.store, cached.id, seat),
         contact=reach.contact if reach is not None else None,
         unconfirmed=reach is not None and reach.contact.mail != "" and not reach.confirmed,
     )
 
 
-def order_sentence(given: Given, speaker: Speaker) -> str:
+def order_sentence(given: Given, game: Game, speaker: Speaker) -> str:
     """Return what an instruction will do and when it ends."""
     say, order = speaker.catalogue, given.order
     where = round_name(given.round, say)
@@ -210,6 +221,8 @@ def order_sentence(given: Given, speaker: Speaker) -> str:
         case DiscardFirst():
             trains = ", ".join(speaker.train(train) for train in order.trains)
             return say.text("page.order.discard_first", company=speaker.company(order.company), trains=trains)
+        case TaskList():
+            return task_list_sentence(order, game, speaker)
 
 
 def step_name(step: str, speaker: Speaker) -> str:
@@ -225,7 +238,10 @@ def order_end(kept: StoredOrder, game: Game, speaker: Speaker) -> str:
     action = ""
     if 0 < kept.entry <= game.number:
         action = entry_text(game, game.entries[kept.entry - 1], speaker)[0]
-    return speaker.catalogue.text(f"page.order.ended.{kept.ended}", action=action)
+    if kept.refusal is not None:
+        return speaker.catalogue.text("page.order.ended.refused", refusal=refusal_line(speaker, kept.refusal))
+    reason = "impossible" if kept.ended == "refused" else kept.ended
+    return speaker.catalogue.text(f"page.order.ended.{reason}", action=action)
 
 
 def to_buy(game: Game, speaker: Speaker) -> list[Certificates]:

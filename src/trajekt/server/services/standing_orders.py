@@ -7,23 +7,21 @@ choice that the rules accept at that moment, so no duty can be passed over; on a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from trajekt.engine.actions import Action, Pass
-from trajekt.engine.agenda import awaited
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import Decision, decide, legal, refusal
 from trajekt.engine.events import BidPlaced, Event, Paid, PrivateMoved
-from trajekt.engine.state import CHARTER, IPO, POOL, Frame, Seat, State
+from trajekt.engine.state import CHARTER, IPO, POOL, Seat, State
 from trajekt.game import ACTION, Entry, Game
 from trajekt.round_label import frame_name, round_of
-from trajekt.rules.operating_round import CompanyTurn, steps_of
+from trajekt.rules.operating_round import steps_of
 from trajekt.rules.stock_round import StockRound
-from trajekt.rules.turns import OwnTurns
-from trajekt.server.denials import DeniedError
+from trajekt.server.services.order_sight import Fire, Sight, Verdict, Wait, cannot, director_of, own_turns, turn_at
+from trajekt.server.services.task_lists import check_tasks, do_tasks, round_of_turn
 from trajekt.server.storage.standing_orders import (
     AnyOrder,
     Buy,
@@ -32,30 +30,11 @@ from trajekt.server.storage.standing_orders import (
     Given,
     PassSteps,
     PassUntil,
+    TaskList,
 )
 
 SOURCES = (IPO, CHARTER, POOL)
 STEPS_AT_ONCE = 12  # names in one instruction
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """Verdict that an instruction has nothing to do yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fire:
-    """The instruction acts."""
-
-    action: Action
-
-
-Verdict: TypeAlias = Wait | Fire | Ended
-
-
-def cannot(code: str, company: CompanyId = "") -> DeniedError:
-    """An instruction that cannot be given now."""
-    return DeniedError(422, f"order_{code}", {"company": company})
 
 
 # Giving ------------------------------------------------------------------------------------------------------------------
@@ -82,6 +61,9 @@ def give(game: Game, seat: Seat, order: AnyOrder) -> Given:
             _check_director(state, seat, order.company)
             if not order.trains or not set(order.trains) <= set(state.companies[order.company].trains):
                 raise cannot("no_train", order.company)
+        case TaskList():
+            check_tasks(game, seat, order)
+            return Given(seat, order, game.number, round_of_turn(game, order))
     return Given(seat, order, game.number)
 
 
@@ -107,27 +89,12 @@ def _round_to_pass(game: Game) -> tuple[str, str]:
     return _stock_round(state), TRADE
 
 
-def own_turns(game: Game) -> OwnTurns | None:
-    """The turns that a game has besides those of operating companies."""
-    found = game.ruleset.by_type.get(OwnTurns)
-    return found if isinstance(found, OwnTurns) else None
-
-
 def passable_steps(game: Game, company: str) -> tuple[str, ...]:
     """The steps of a company's turn that may be passed."""
     own = own_turns(game)
     if own is not None and company in own.works(game.state):
         return own.passable
     return tuple(step.name for step in steps_of(game.ruleset) if step.passable)
-
-
-def director_of(game: Game, company: str) -> Seat | None:
-    """Return who decides in a company's turn; None for nobody, or no company."""
-    own = own_turns(game)
-    if own is not None and company in own.works(game.state):
-        return own.decides(game.state, company)
-    found = game.state.companies.get(company)
-    return None if found is None else found.director
 
 
 def in_turns(game: Game, seat: Seat) -> list[str]:
@@ -163,41 +130,10 @@ def offered(state: State, company: CompanyId) -> list[tuple[str, int]]:
 # Judging -----------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """The view of `judge`: the game at its head, and which entries instructions have made."""
-
-    game: Game
-    automatic: frozenset[int] = frozenset()
-
-    def by_hand(self, given: Given) -> list[Entry]:
-        """The owner's own actions since the instruction was given."""
-        return [e for e in self.since(given) if e.seat == given.seat and e.number not in self.automatic]
-
-    def since(self, given: Given) -> Sequence[Entry]:
-        """The actions that stand at the head and were not there when the instruction was given."""
-        return self.game.line()[len(self.game.line(given.number)) :]
-
-    def positions(self, given: Given) -> Sequence[State]:
-        """The position in which the instruction was given, and those that have followed and stand."""
-        return [self.game.state_at(number) for number in (given.number, *(e.number for e in self.since(given)))]
-
-    def taken_back(self, given: Given) -> Entry | None:
-        """The undo or redo that ends the instruction: the position it rests on is gone, or its owner has the turn back."""
-        rests_on = self.game.line(given.number)
-        for entry in self.game.entries[given.number :]:
-            if entry.kind == ACTION:
-                continue
-            gone = self.game.line(entry.number)[: len(rests_on)] != rests_on
-            if gone or given.seat in (entry.seat, *awaited(self.game.ruleset, self.game.state_at(entry.number))):
-                return entry
-        return None
-
-
 def judge(sight: Sight, given: Given) -> Verdict:
     """Tell whether an instruction waits, acts or has ended; nothing but the log decides, so every process answers alike."""
     game = sight.game
-    undone = sight.taken_back(given)
+    undone = _taken_back(sight, given)
     if undone is not None:
         return Ended("undo", undone.number)
     if game.finished or game.state.players[given.seat].bankrupt:
@@ -211,6 +147,33 @@ def judge(sight: Sight, given: Given) -> Verdict:
             return _pass_steps(sight, given, given.order)
         case DiscardFirst():
             return _discard_first(sight, given, given.order)
+        case TaskList():
+            return do_tasks(sight, given, given.order)
+
+
+def _taken_back(sight: Sight, given: Given) -> Entry | None:
+    """The undo that ends an instruction: the position it rests on is gone, or the very decision that it made is open again.
+
+    What it did goes with the deed that caused it, and it holds on: then the game stands before that deed, not at its decision.
+    """
+    game, rests_on = sight.game, sight.game.line(given.number)
+    for entry in game.entries[given.number :]:
+        if entry.kind == ACTION:
+            continue
+        line = game.line(entry.number)
+        if line[: len(rests_on)] != rests_on:
+            return entry
+        standing = {each.number for each in line}
+        for made in game.entries[given.number : entry.number]:
+            mine = made.seat == given.seat and made.number in sight.automatic and made.number not in standing
+            if mine and game.line(made.parent) == line and judge(sight.before(made), given) == Fire(_acted(made)):
+                return entry
+    return None
+
+
+def _acted(entry: Entry) -> Action:
+    assert entry.action is not None
+    return entry.action
 
 
 def _in_round(sight: Sight, given: Given) -> Verdict | None:
@@ -324,27 +287,16 @@ def _pass_steps(sight: Sight, given: Given, order: PassSteps) -> Verdict:
     game = sight.game
     if director_of(game, order.company) != given.seat:
         return Ended("director")
-    turns = [_turn_at(game, state.agenda) for state in sight.positions(given)]
+    turns = [turn_at(game, state.agenda) for state in sight.positions(given)]
     if turns[-1][0] != order.company:
         return Ended("turn_over") if any(company == order.company for company, _ in turns) else Wait()
     for entry in sight.by_hand(given):
-        company, step = _turn_at(game, game.state_at(entry.parent).agenda)
+        company, step = turn_at(game, game.state_at(entry.parent).agenda)
         if company == order.company and step in order.steps:
             return Ended("acted", entry.number)
-    if _turn_at(game, game.state.agenda[-1:])[1] not in order.steps or given.seat not in game.to_act:
+    if turn_at(game, game.state.agenda[-1:])[1] not in order.steps or given.seat not in game.to_act:
         return Wait()
     return _passing(game, given.seat)
-
-
-def _turn_at(game: Game, agenda: Sequence[Frame]) -> tuple[str, str]:
-    """Return whose turn in steps lies on an agenda, and its step; empty where there is none."""
-    own = own_turns(game)
-    for frame in reversed(agenda):
-        if isinstance(frame, CompanyTurn):
-            return frame.company, frame.step
-        if own is not None and isinstance(frame, own.frame):
-            return own.whose(frame), own.step(frame)
-    return "", ""
 
 
 def _discard_first(sight: Sight, given: Given, order: DiscardFirst) -> Verdict:

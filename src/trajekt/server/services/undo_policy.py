@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from trajekt.engine.state import Seat
 from trajekt.game import Entry
-from trajekt.i18n.sentences import tag_of
 from trajekt.server.storage.cached_game import CachedGame, PerPosition
 
 STANDING = PerPosition[Sequence[Entry]]()
@@ -60,7 +59,6 @@ def standing(cached: CachedGame) -> Sequence[Entry]:
 
 
 def by_itself(cached: CachedGame, entry: Entry) -> bool:
-    """Tell whether an action was carried out without the person: by a bot, or an instruction to pass."""
+    """Tell whether an action was carried out without the person: by a bot or an instruction, which act anew."""
     by = cached.made_by.get(entry.number, "")
-    passed = by == INSTRUCTION and entry.action is not None and tag_of(entry.action) == "pass"
-    return passed or by == STAND_IN or by.startswith(f"{BOT}:")
+    return by in (INSTRUCTION, STAND_IN) or by.startswith(f"{BOT}:")

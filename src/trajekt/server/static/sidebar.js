@@ -91,18 +91,51 @@ async function send(where, value) {
   return true;
 }
 
+/** The instruction that a form holds. @param {HTMLFormElement} form @param {FormData} data */
+function readOrder(form, data) {
+  const order = form.dataset.order;
+  const field = (/** @type {string} */ name) => String(data.get(name) ?? "");
+  if (order === "tasks") return readTasks(form.dataset.task || "", field);
+  const what = field("what") ? JSON.parse(field("what")) : {};
+  const [until, most] = [field("until"), Number(field("most"))];
+  if (order === "buy" && (until === "several" || field("then") !== "nothing")) {
+    const times = until === "several" ? Number(field("times")) : until === "floated" ? 99 : 1;
+    const ends = until === "floated" ? [{ if: "floated", company: what.company }] : [];
+    return taskList([{ ...like({ kind: "buy", ...what }, most), times }, ...following(field("then"))], ends);
+  }
+  const steps = order === "pass_steps" ? { company: field("company"), steps: data.getAll("steps") } : {};
+  return { kind: order, ...what, ...(order === "buy" ? { most } : {}), ...(until ? { until } : {}), ...steps };
+}
+
+/** An instruction of tasks. @param {string} task @param {(name: string) => string} field */
+function readTasks(task, field) {
+  if (task === "run") return JSON.parse(field("order"));
+  const then = following(field("then"));
+  const number = (/** @type {string} */ name) => Number(field(name));
+  if (task === "found") return taskList([like({ kind: "found", company: field("company"), par: number("par") }), ...then]);
+  if (task === "bid") {
+    const bid = like({ kind: "bid", private: number("private") }, number("most"));
+    return taskList([{ ...bid, times: 99 }, ...then]);
+  }
+  const what = JSON.parse(field("what"));
+  const when = [{ if: "price_under", company: what.company, price: number("under") }];
+  return taskList([{ ...like({ kind: "sell", ...what }), when }, ...then]);
+}
+
+/** @param {object} values @param {number} [most] */
+const like = (values, most = 0) => ({ choice: { do: "like", values, most } });
+
+/** Whether and how long to pass afterwards. @param {string} then */
+const following = (then) => (then === "nothing" ? [] : [{ choice: { do: "leave" }, times: then === "round" ? 0 : 1 }]);
+
+/** @param {object[]} tasks @param {object[]} [until] */
+const taskList = (tasks, until = []) => ({ kind: "tasks", tasks, until });
+
 /** @param {HTMLFormElement} form */
 function readForm(form) {
   const data = new FormData(form);
-  const order = form.dataset.order;
+  if (form.dataset.order) return ["orders", { order: readOrder(form, data) }];
   const field = (/** @type {string} */ name) => String(data.get(name) ?? "");
-  if (order) {
-    const what = field("what") ? JSON.parse(field("what")) : {};
-    const until = data.has("until") ? { until: field("until") } : {};
-    const most = data.has("most") ? { most: Number(field("most")) } : {};
-    const steps = order === "pass_steps" ? { company: field("company"), steps: data.getAll("steps") } : {};
-    return ["orders", { order: { kind: order, ...what, ...most, ...until, ...steps } }];
-  }
   if (form.dataset.kind === "contact") {
     const [mail, hook, language] = [field("mail"), field("hook"), field("language")];
     return ["contact", { mail, hook, form: field("form"), language, muted: data.has("muted") }];

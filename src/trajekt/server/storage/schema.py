@@ -179,6 +179,9 @@ ORDERS = sa.Table(
     sa.Column("frame", sa.String(64), nullable=False),
     sa.Column("ended", sa.String(16), nullable=False),  # empty while it holds, else why it ended
     sa.Column("entry", sa.Integer, nullable=False),  # the action that ended it, 0 where none did
+    sa.Column(
+        "refusal", sa.Text, nullable=False, server_default=""
+    ),  # JSON: what the rules said against what it wanted
 )
 """Instructions in advance."""
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 import sqlalchemy as sa
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.ruleset import Refusal
 from trajekt.engine.state import Seat
 from trajekt.server.denials import DeniedError
 from trajekt.server.storage import job_queue
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import ORDERS
 from trajekt.server.storage.store import Store
+from trajekt.server.storage.tasks import AT_ONCE, AnyCondition, Task
 
 MOST = 20  # instructions of a seat that hold at a time
 SHOWN = 4  # of those that have ended
+LONGEST = 20_000  # characters of an instruction as it is stored
 
 
 class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=True):
@@ -55,7 +58,15 @@ class DiscardFirst(Order, frozen=True, tag="discard_first"):
     trains: tuple[TrainKind, ...]
 
 
-AnyOrder: TypeAlias = PassUntil | Buy | PassSteps | DiscardFirst
+class TaskList(Order, frozen=True, tag="tasks"):
+    """Do tasks one after the other, `again` from the first on after the last; ends when one of `until` holds."""
+
+    tasks: Annotated[tuple[Task, ...], msgspec.Meta(min_length=1, max_length=AT_ONCE)]
+    again: bool = False
+    until: Annotated[tuple[AnyCondition, ...], msgspec.Meta(max_length=AT_ONCE)] = ()
+
+
+AnyOrder: TypeAlias = PassUntil | Buy | PassSteps | DiscardFirst | TaskList
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +82,14 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """End of an instruction. `reason` names a sentence, `entry` the action that ended it, 0 where none did."""
+    """End of an instruction. `reason` names a sentence, `entry` the action that ended it, 0 where none did.
+
+    `refusal` is what the rules say against the action that was wanted.
+    """
 
     reason: str
     entry: int = 0
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +100,14 @@ class StoredOrder:
     given: Given
     ended: str
     entry: int
+    refusal: Refusal | None = None
 
 
 def _stored_order(row: sa.RowMapping) -> StoredOrder:
     order: AnyOrder = msgspec.json.decode(row["value"], type=AnyOrder)
     given = Given(row["seat"], order, row["number"], row["round"], row["frame"])
-    return StoredOrder(row["id"], given, row["ended"], row["entry"])
+    refusal = msgspec.json.decode(row["refusal"], type=Refusal) if row["refusal"] else None
+    return StoredOrder(row["id"], given, row["ended"], row["entry"], refusal)
 
 
 def holding(store: Store, game: str) -> list[StoredOrder]:
@@ -114,6 +131,8 @@ def about(order: AnyOrder) -> str:
     match order:
         case Buy() | PassSteps() | DiscardFirst():
             return f"{type(order).__name__} {order.company}"
+        case TaskList():
+            return msgspec.json.encode(order).decode()
     return type(order).__name__
 
 
@@ -129,6 +148,8 @@ def keep(store: Store, game: str, given: Given) -> None:
             raise DeniedError(422, "order_many")
         connection.execute(ORDERS.delete().where(ORDERS.c.id.in_(same)))
         value = msgspec.json.encode(given.order).decode()
+        if len(value) > LONGEST:
+            raise DeniedError(422, "order_long")
         connection.execute(
             ORDERS.insert().values(
                 game=game,
@@ -139,6 +160,7 @@ def keep(store: Store, game: str, given: Given) -> None:
                 frame=given.frame,
                 ended="",
                 entry=0,
+                refusal="",
             )
         )
         job_queue.ask(connection, game, job_queue.TURN, {"number": 0}, now)
@@ -147,8 +169,9 @@ def keep(store: Store, game: str, given: Given) -> None:
 def end(store: Store, game: str, kept: StoredOrder, ended: Ended) -> None:
     """End an instruction."""
     with store.begin() as connection:
-        changed = ORDERS.update().where(ORDERS.c.id == kept.id).values(ended=ended.reason, entry=ended.entry)
-        connection.execute(changed)
+        refusal = msgspec.json.encode(ended.refusal).decode() if ended.refusal is not None else ""
+        values = {"ended": ended.reason, "entry": ended.entry, "refusal": refusal}
+        connection.execute(ORDERS.update().where(ORDERS.c.id == kept.id).values(**values))
         store.bump_revision(connection, game, SIDEBAR_CHANGED)
 
 
