@@ -55,3 +55,12 @@ def test_folder_is_reviewed_file_by_file(folder):
 def test_empty_folder_says_so(tmp_path):
     done = run("review", tmp_path)
     assert (done.exit_code, "no games" in done.output) == (1, True)
+
+
+def test_openings_of_a_folder(folder):
+    done = run("openings", folder)
+    assert done.exit_code == 0
+    assert "18rhl/2, 4 players: 1 games" in done.output
+    assert "torn.json:" in done.output
+    document = json.loads(run("openings", "--json", folder / "one.json").stdout)
+    assert [(each["ruleset"], each["games"]) for each in document] == [("18rhl/2", 1)]

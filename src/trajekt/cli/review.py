@@ -1,4 +1,4 @@
-"""Reviews of played games: the runs that were possible, the lays that would have helped, and what happened besides."""
+"""Reviews and openings of played games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from trajekt.cli.simulation import JOBS, with_progress
 if TYPE_CHECKING:
     from trajekt.engine.components.schema import Sheet
     from trajekt.engine.title import Title
+    from trajekt.game import Game
     from trajekt.review.game_review import GameReview
+    from trajekt.review.openings import OpeningTable
 
 FILES = click.Path(exists=True, allow_dash=True, path_type=Path)
 SIGNS = {"proved": "✓", "estimated": "≈", "happened": "·"}
@@ -147,4 +149,58 @@ def _show_all(found: GameReview, by: Any) -> None:
             sign=SIGNS["proved" if lay.proved else "estimated"], entry=lay.entry, round=lay.round,
             company=by.company(lay.company), tile=lay.other.tile, hex=by.hex(lay.other.hex),
             best=by.catalogue.money(lay.best), taken=by.catalogue.money(lay.with_lay),
+        )  # fmt: skip
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=FILES, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@COMPONENTS
+def openings(files: tuple[Path, ...], as_json: bool, components: Path | None) -> None:
+    """Sum up how games began: prices of the starting package, pars, first floats, and the places in which their owners ended.
+
+    FILE is a record, an export, or a folder of them. Games by other rules or with another number of players stand apart.
+    """
+    import msgspec
+
+    from trajekt.review.openings import opening_of, tables_of
+
+    read_games = []
+    todo = [path for file in files for path in _files(file)]
+    for file in with_progress(todo, len(todo)):
+        try:
+            read_games.append(read(file, None, components))
+        except ReplayStopped as stop:
+            say("{file}: {text}", file=named(file), text=stop)
+    if not read_games:
+        fail("none of these files could be read")
+    tables = tables_of(map(opening_of, read_games))
+    if as_json:
+        put(msgspec.to_builtins(tables))
+        return
+    for table in tables:
+        _show_openings(table, next(game for game in read_games if game.ruleset.name == table.ruleset))
+
+
+def _show_openings(table: OpeningTable, game: Game) -> None:
+    from trajekt.i18n.sentences import Speaker, catalogue
+
+    by = Speaker(catalogue(language(), game.title.package), game.ruleset.sheet, game.state.names)
+    show("{ruleset}, {players} players: {games} games", ruleset=table.ruleset, players=table.players, games=table.games)
+    for lot in table.lots:
+        row = {
+            "count": lot.games,
+            "least": lot.least,
+            "middle": lot.middle,
+            "most": lot.most,
+            "place": lot.place or "-",
+        }
+        line = "  {private} {count} ×, {least} to {most} M, median {middle:g} M, place of the owner {place}"
+        show(line, private=by.private(lot.private).ljust(40), **row)
+    for company in table.companies:
+        pars = ", ".join(f"{par} M: {count}" for par, count in company.pars.items())
+        show(
+            "  {company} founded {founded}, floated {floated}, first {first}; par {pars}; place of the director {place}",
+            company=by.company(company.company).ljust(6), founded=company.founded, floated=company.floated,
+            first=company.first, pars=pars, place=company.place or "-",
         )  # fmt: skip
