@@ -117,6 +117,8 @@ class ServerUnderTest:
 
     url: str
     port: int
+    options: tuple[str, ...] = ()
+    """More words of `trajekt serve`."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -127,7 +129,7 @@ class ServerUnderTest:
         """Start it; answers the seconds until it answers."""
         began = time.perf_counter()
         code = "from trajekt.cli import main; main()"
-        wanted = ["serve", "--port", str(self.port), "--db", self.url, "--no-browser"]
+        wanted = ["serve", "--port", str(self.port), "--db", self.url, "--no-browser", *self.options]
         environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src")}
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *wanted], env=environment, stdout=subprocess.DEVNULL, start_new_session=True
@@ -171,6 +173,13 @@ class ServerUnderTest:
         except OSError:
             return 0
         return next((int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS")), 0)
+
+    def open_files(self) -> int:
+        """The number of file descriptors that the server's first process holds, 0 where the system does not tell."""
+        assert self.process is not None
+        with suppress(OSError):
+            return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+        return 0
 
 
 @contextmanager
