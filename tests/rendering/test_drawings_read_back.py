@@ -21,6 +21,7 @@ from trajekt.rendering.hex_cache import plates
 from trajekt.rendering.hex_drawing import Cell, is_area, is_blank
 from trajekt.rendering.label_placement import gap
 from trajekt.rendering.tile_drawing import draw_tile
+from trajekt.rendering.tile_layout import leg
 from trajekt.server.presenters.map_and_market import look_of
 
 GAMES = (("18rhl", 1), ("18rhl", 2), ("18lra", 1), ("18ruhr", 2), ("18do", 1))
@@ -147,6 +148,23 @@ def leaves(cell: Cell, layout: str) -> list[str]:
     ]
 
 
+def on_track(cell: Cell) -> list[str]:
+    """Names that lie on track, which is as wide as a tenth of the way from the middle to a corner."""
+    found = []
+    for box in cell.boxes:
+        if box.lines and box.what not in ("coord", "coord num", "label"):
+            points = [
+                point for piece in cell.printed.face.track for point in leg(cell.plan, piece.a, piece.b).points(40)
+            ]
+            if any(
+                abs(x - box.x) < box.half_width + 5 - FINE_OVERLAP
+                and abs(y - box.y) < box.half_height + 5 - FINE_OVERLAP
+                for x, y in points
+            ):
+                found.append(box.what)
+    return found
+
+
 @pytest.mark.parametrize(("game", "edition"), GAMES)
 def test_lettering_covers_nothing_and_stays_inside(game: str, edition: int) -> None:
     sheet, look = sheet_and_look(game, edition)
@@ -156,8 +174,25 @@ def test_lettering_covers_nothing_and_stays_inside(game: str, edition: int) -> N
         cell = kept.cell(name, HexContents(tile, turn))
         found += [(name, tile, turn, *pair) for pair in overlaps(cell)]
         found += [(name, tile, turn, what, "edge") for what in leaves(cell, sheet.layout)]
+        if not is_area(cell.printed.face):
+            found += [(name, tile, turn, what, "track") for what in on_track(cell)]
     assert len(faces) > 200
     assert found == []
+
+
+LEFT_OUT = {"18rhl": 0, "18lra": 0, "18ruhr": 1, "18do": 9}
+
+
+@pytest.mark.parametrize(("game", "edition"), GAMES)
+def test_few_tiles_lack_room_for_names(game: str, edition: int) -> None:
+    sheet, look = sheet_and_look(game, edition)
+    kept = plates(sheet, look)
+    bare = [
+        (name, tile)
+        for name, tile, turn in laid_once(sheet)
+        if tile and sheet.hexes[name].names and 'class="name' not in kept.cell(name, HexContents(tile, turn)).marks
+    ]
+    assert len(bare) <= LEFT_OUT[game], bare
 
 
 def test_reader_notices_track_left_out() -> None:

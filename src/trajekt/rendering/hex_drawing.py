@@ -9,7 +9,19 @@ from xml.sax.saxutils import escape
 
 from trajekt.engine.components.schema import FIRST_STOP, Face, Hex, Sheet, Tile
 from trajekt.rendering.hex_geometry import direction, outline, towards
-from trajekt.rendering.label_placement import LEADING, Box, Room, name_shapes, price, put, seat, text_box
+from trajekt.rendering.label_placement import (
+    GROWN,
+    LEADING,
+    Box,
+    Room,
+    covers_track,
+    largest_size,
+    name_shapes,
+    price,
+    put,
+    seat,
+    text_box,
+)
 from trajekt.rendering.theme import Look, Mark
 from trajekt.rendering.tile_layout import PLACE, LayoutPlan, bank_side, is_city, joined, leg, places, station_points
 from trajekt.rendering.track_curves import RADIUS, TRACK_WIDTH, Line, Point, heading, number, path
@@ -183,7 +195,8 @@ class Item:
     side: Point | None = None
 
 
-SIZES = (22.0, 20.0, 18.0, 16.5, 15.0)
+SIZES = (26.0, 23.0, 20.0, 18.0, 15.5, 13.5, 12.0)
+USUAL = 22.0  # points of a name where there is room for more; long ones take 20
 
 
 def letter(cell: Cell, sheet: Sheet, look: Look) -> None:
@@ -206,10 +219,7 @@ def letter(cell: Cell, sheet: Sheet, look: Look) -> None:
         room = start.copy()
         seated = []
         for item in order:
-            cost, box = min(
-                ((cost + step * 4, box) for step, (cost, box) in enumerate(seats(room, item))),
-                key=lambda found: found[0],
-            )
+            cost, box = best_seat(room, item)
             seated.append((item, put(room, box, cost)))
         if best is None or room.cost < best[0].cost - 0.01:
             best = room, seated
@@ -218,25 +228,35 @@ def letter(cell: Cell, sheet: Sheet, look: Look) -> None:
     assert best is not None
     cell.room = best[0]
     for item, box in best[1]:
+        if item.kind == "name" and cell.printed.tile and covers_track(cell.room, box):
+            cell.room.firm.remove(box)  # the hex says it in words
+            continue
         draw_item(cell, look, item, box)
     for item in fixed:
         draw_item(cell, look, item, next(box for box in cell.room.firm if box.what == item.key))
 
 
-def seats(room: Room, item: Item) -> list[tuple[float, Box]]:
-    """A place for each shape, ending with the first that fits well."""
-    found = []
-    for shape in item.shapes:
-        found.append(seat(room, shape, item.wish, item.weight, item.side))
-        if found[-1][0] < 10:
+def best_seat(room: Room, item: Item) -> tuple[float, Box]:
+    """The best place among all shapes of an item; a later shape costs more, and none is tried after one that fits well."""
+    best = math.inf, item.shapes[0]
+    for step, shape in enumerate(item.shapes):
+        extra = step * 4
+        if best[0] < extra:
             break
-    return found
+        cost, box = seat(room, shape, item.wish, item.weight, item.side, best[0] - extra)
+        best = min(best, (cost + extra, box), key=lambda found: found[0])
+        if cost < 10:
+            break
+    return best
 
 
 def seat_by_hand(cell: Cell, item: Item) -> None:
-    """Put an item where the game's look wants it; a name in one line, of the size given there."""
-    x, y, *size = cell.placed[item.key]
-    shape = text_box(item.text, size[0], what=item.key) if size else item.shapes[0]
+    """Put an item where the game's look wants it; a name of the size and in as many lines as are given there."""
+    x, y, *given = cell.placed[item.key]
+    shape = item.shapes[0]
+    if given:
+        size, lines = given[0], round(given[1]) if len(given) > 1 else 1
+        shape = next(each for each in name_shapes(item.text, (size,)) if len(each.lines) == lines)
     put(cell.room, replace(shape, x=x, y=y))
 
 
@@ -250,7 +270,7 @@ def items(cell: Cell, sheet: Sheet, look: Look) -> list[Item]:
             box = Box(0, 0, 16.5 * len(stop.revenue), 12, 1, "value")
             found.append(Item("value", "value", (box,), (0, 44), text=str(n)))
     for n, name in enumerate(names):
-        shapes = tuple(name_shapes(name, SIZES[len(name) >= 10 :]))
+        shapes = tuple(name_shapes(name, SIZES))
         found.append(Item("name", name, shapes, name_wish(cell, n), 0.12, name, name_side(cell, n)))
     found += [*_revenues(cell), *_signs(cell, look)]
     if face.ferry_revenue is not None:
@@ -405,7 +425,7 @@ def draw_item(cell: Cell, look: Look, item: Item, box: Box) -> None:
     if item.kind == "value":
         cell.values.append(((x, y), int(item.text), cell.printed.face.stops[int(item.text)].revenue))
     elif item.kind == "name":
-        cell.marks += draw_lines(cell, box, "name")
+        cell.marks += draw_name(cell, box)
     elif item.kind == "revenue":
         amount = cell.printed.face.stops[int(item.text)].revenue[""]
         cell.marks += draw_revenue((x, y), amount)
@@ -443,13 +463,16 @@ def draw_text(cell: Cell, at: Point, text: str, kind: str, size: float) -> str:
     )
 
 
-def draw_lines(cell: Cell, box: Box, kind: str) -> str:
-    """The lines of a box of lettering."""
-    middle = (len(box.lines) - 1) / 2
-    return "".join(
-        draw_text(cell, (box.x, box.y + (n - middle) * box.size * LEADING), line, kind, box.size)
-        for n, line in enumerate(box.lines)
-    )
+def draw_name(cell: Cell, box: Box) -> str:
+    """The lines of a name. On a small map they grow up to the size for which there is room."""
+    usual = USUAL - 2 * (len("".join(box.lines)) >= 10)
+    size, most = min(box.size, usual), math.floor(largest_size(cell.room, box, GROWN))
+    kind = f"name on-{cell.tint}" + (f" g{most}" if most > size else "")
+    drawn = ""
+    for n, line in enumerate(box.lines):
+        down = (n - (len(box.lines) - 1) / 2) * LEADING + 0.36
+        drawn += f'<text class="{kind}" x="{number(box.x)}" y="{number(box.y)}" dy="{down:.2f}em">{escape(line)}</text>'
+    return f'<g font-size="{size:g}">{drawn}</g>'
 
 
 def draw_revenue(at: Point, amount: int, radius: float = 16, size: float = 19) -> str:

@@ -20,8 +20,15 @@ from trajekt.rendering.track_curves import APOTHEM, Point
 
 STEP = 4
 EASY = 6.0  # a clear distance that no longer costs anything
+SMALL = frozenset({"coord", "coord num"})  # lettering that is left out where it would be too small
+FORGIVEN = 4.5  # by which lettering may reach into the room that track keeps: half of it is free of ink
+GROWN = 28  # points up to which a name grows on a small map
 LEADING = 0.95  # from line to line, in sizes
-ENDINGS = ("kirchen", "hausen", "gladbach", "scheid", "feld", "stein", "berg", "burg", "dorf", "hütte", "mark")
+ENDINGS = (
+    "dorstfeld", "dortmund", "gladbach", "kirchen", "viertel", "hausen", "hellen", "scheid", "schede", "broich", "stein",
+    "hofen", "stadt", "linde", "stuhl", "filde", "derne", "horst", "hörde", "dreer", "laken", "dicke", "markt", "hütte",
+    "mund", "feld", "berg", "burg", "dorf", "mark", "bank", "baum", "kamp", "wald", "donk", "beck",
+)  # fmt: skip
 NARROW = dict.fromkeys("ijlI.,'|:", 0.29) | dict.fromkeys("frt-()1", 0.4) | dict.fromkeys("mwMW", 0.92)
 
 
@@ -81,7 +88,7 @@ def line_breaks(name: str) -> tuple[tuple[str, ...], ...]:
         found = (tuple(" ".join(parts[a:b]) for a, b in itertools.pairwise((0, *cut, len(parts)))) for cut in cuts)
         ways.append(min(found, key=lambda lines: max(width(line, 1) for line in lines)))
     ending = next((each for each in ENDINGS if name.endswith(each) and len(name) > len(each) + 3), "")
-    if len(parts) == 1 and len(name) > 9 and ending:
+    if len(parts) == 1 and len(name) > 7 and ending:
         ways.append((f"{name.removesuffix(ending)}-", ending))
     return tuple(ways)
 
@@ -156,8 +163,12 @@ def at_price(grown: Prepared, x: float, y: float, limit: float) -> float:
     return cost
 
 
-def seat(room: Room, box: Box, wish: Point, weight: float = 0.15, side: Point | None = None) -> tuple[float, Box]:
-    """The best place for a box and its cost; nothing is put there yet. `side` is the bank that it has to lie on."""
+def seat(
+    room: Room, box: Box, wish: Point, weight: float = 0.15, side: Point | None = None, limit: float = math.inf
+) -> tuple[float, Box]:
+    """The best place for a box and its cost; nothing is put there yet. `side` is the bank that it has to lie on; a place
+    that costs `limit` or more is none, and its cost infinite.
+    """
     places = free_places(room.layout, round(box.half_width), round(box.half_height), round(box.round) + room.margin)
     if side is not None:
         sx, sy = side
@@ -168,7 +179,8 @@ def seat(room: Room, box: Box, wish: Point, weight: float = 0.15, side: Point | 
     u, v = wish
     ordered = sorted(((x - u) ** 2 + (y - v) ** 2, x, y) for x, y in places)
     grown = prepared(room, box)
-    best, where = math.inf, (ordered[0][1], ordered[0][2])
+    found = False
+    best, where = limit, (ordered[0][1], ordered[0][2])
     for square, x, y in ordered:
         start = weight * math.sqrt(square)
         if start >= best:
@@ -176,7 +188,34 @@ def seat(room: Room, box: Box, wish: Point, weight: float = 0.15, side: Point | 
         cost = start + at_price(grown, x, y, best - start)
         if cost < best:
             best, where = cost, (x, y)
-    return best, replace(box, x=where[0], y=where[1])
+            found = True
+    return best if found else math.inf, replace(box, x=where[0], y=where[1])
+
+
+def covers_track(room: Room, box: Box) -> bool:
+    """Tell lettering that lies on track, by more than the eye forgives."""
+    return any(gap(box, each) < -FORGIVEN for each in room.soft if each.what == "track")
+
+
+def largest_size(room: Room, box: Box, most: float) -> float:
+    """The largest size up to `most` at which lettering stays clear in its place: inside the hex, off all that is firm and
+    off the track. Coordinates and tile numbers give way, since they are left out where lettering has to grow.
+    """
+    limits = [most / box.size]
+    for edge in range(6):
+        u, v = towards(room.layout, edge, 1 / APOTHEM)
+        reach = box.half_width * abs(u) + box.half_height * abs(v)
+        limits.append((APOTHEM - room.margin - box.round - box.x * u - box.y * v) / reach)
+    obstacles = [each for each in room.firm if each is not box and each.what not in SMALL]
+    for each in itertools.chain(obstacles, (each for each in room.soft if each.what == "track")):
+        off = each.round + box.round
+        limits.append(
+            max(
+                (abs(each.x - box.x) - each.half_width - off) / box.half_width,
+                (abs(each.y - box.y) - each.half_height - off) / box.half_height,
+            )
+        )
+    return max(1.0, min(limits)) * box.size
 
 
 def put(room: Room, box: Box, cost: float = 0.0) -> Box:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trajekt.rendering.colours import themes
+from trajekt.rendering.label_placement import GROWN
 from trajekt.rendering.theme import Look
 from trajekt.rendering.token_symbols import token_css
 
@@ -63,6 +64,7 @@ RULES = """
 .rev-t{font-size:19px;font-weight:600;fill:#16181B;letter-spacing:-.4px}
 .name{font-weight:600;fill:var(--tile-ink);paint-order:stroke;stroke-width:5px;stroke-linejoin:round;letter-spacing:-.1px}
 .letter{font-weight:700;fill:var(--tile-ink)}
+:root{--least:0px}
 .coord{fill:var(--tile-ink);fill-opacity:.74;font-weight:500}
 .cost{font-weight:600;fill:#5B4A2C}.cost.wet{fill:#14507F}
 .name.on-white,.letter.on-white,.name.on-upland,.letter.on-upland{fill:var(--land-ink)}
@@ -130,6 +132,8 @@ def generated() -> str:
         f".case.on-{colour},.town-case.on-{colour}{{stroke:var(--{colour})}}.v-{colour}{{fill:var(--{colour})}}"
         for colour in TINTS
     ]
+    # names that have room to grow to so many points do so where the map is small
+    rules += [f".g{most}{{font-size:max(1em,min(var(--least),{most}px))}}" for most in range(12, GROWN + 1)]
     for n, dash in enumerate(DASHES, 1):
         lines = f".r{n} path,.rt-sample.r{n}"
         style = f"stroke:var(--route{n})"

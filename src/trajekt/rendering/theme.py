@@ -65,8 +65,8 @@ class Look:
     """The look of one game. `others` are codes of station tokens that belong to no corporation.
 
     `placed` sets lettering by hand: for a hex (`"F9"`) as printed, or a tile on it (`"F9/927"`), a place `(x, y)` from
-    the middle by what stands there: a name (`(x, y, size)`), `value`, `label`, `hill`, `cost`, an icon, `shift`, `slot`,
-    or `revenue0`, `revenue1`, ... by stop. What is not set by hand finds its own place.
+    the middle by what stands there: a name (`(x, y, size)`, or with the number of its lines), `value`, `label`, `hill`,
+    `cost`, an icon, `shift`, `slot`, or `revenue0`, `revenue1`, ... by stop. What is not set by hand finds its own place.
     `lasting` are the icons printed on a hex that a tile laid there does not cover. `circled` are the tiles on which a
     lozenge that lies there takes a circle of the city, as a station does. `number` is what a lozenge bears before its text,
     by the hex where it lies. `counted` are the icons of what an off-board area pays for, by the kind that it names.

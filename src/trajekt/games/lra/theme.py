@@ -28,10 +28,4 @@ MARKS = {
     "harbour": Mark("anchor"),
 }
 
-# Hexes where the place found by itself lies on track.
-PLACED: dict[str, dict[str, tuple[float, ...]]] = {
-    "C15/L16": {"Duisburg": (0, 66, 15), "label": (-58, -30)},
-    "C15/L35": {"Duisburg": (0, 44, 16)},
-}
-
-LOOK = Look(tokens=TOKENS, marks=MARKS, river=River("Rhein", (0.12, 0.5, 0.9)), placed=PLACED, others=("GKB",))
+LOOK = Look(tokens=TOKENS, marks=MARKS, river=River("Rhein", (0.12, 0.5, 0.9)), others=("GKB",))

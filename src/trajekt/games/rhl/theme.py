@@ -42,7 +42,7 @@ RIM: dict[str, dict[str, tuple[float, ...]]] = {
 CITIES: dict[str, dict[str, tuple[float, ...]]] = {
     "C12": {"Herne": (-42, 42, 20), "Gelsenkirchen": (0, -44, 18), "label": (56, 42), "K": (14, 46)},
     "D11": {"Oberhausen": (-8, -42, 18), "Mülheim": (28, 42, 20), "label": (-46, 42), "K": (62, -34)},
-    "F13": {"Elberfeld": (-38, 22, 15), "Barmen": (38, 44, 15)},
+    "F13": {"Elberfeld": (-38, 22, 15), "Barmen": (-2, 41, 13.5)},
     "G6": {"M.-Gladbach": (25, -2, 16.5), "Rheydt": (42, 24, 18), "label": (-56, 0)},
     "G12": {
         "Solingen": (-18, -44, 20),
@@ -60,10 +60,10 @@ DUESSELDORF: dict[str, dict[str, tuple[float, ...]]] = {
         "Neuss": (-46, 0, 18), "Düsseldorf": (14, -62, 16.5), "label": (-75, 17), "revenue0": (-62, -30), "cost": (-28, -34),
         "revenue1": (14, 8),
     },
-    "F9/921": FERRY_LEFT | {"Neuss": (-52, -40, 17), "Düsseldorf": (10, -63, 16.5), "label": (-70, 40)},
-    "F9/922": FERRY_LEFT | {"Neuss": (-55, -38, 17), "Düsseldorf": (10, -63, 16.5), "label": (-70, 40)},
-    "F9/927": {"Neuss": (-60, -38, 17), "Düsseldorf": (37, -38, 17), "revenue0": (60, 42), "label": (-62, 37)},
-    "F9/932": GREY | {"Neuss": (0, -66, 18), "Düsseldorf": (0, 66, 17)},
+    "F9/921": FERRY_LEFT | {"Neuss": (-55, -38, 16), "Düsseldorf": (-10, -63, 15), "label": (-70, 40)},
+    "F9/922": FERRY_LEFT | {"Neuss": (-6, -32, 14), "Düsseldorf": (2, -60, 14, 2), "label": (-70, 40)},
+    "F9/927": {"Neuss": (-60, -38, 17), "Düsseldorf": (60, -39, 14, 2), "revenue0": (60, 42), "label": (-62, 37)},
+    "F9/932": GREY | {"Neuss": (0, -66, 18), "Düsseldorf": (0, 69, 12.5, 2)},
 }  # fmt: skip
 KOELN: dict[str, dict[str, tuple[float, ...]]] = {
     "I10": {
@@ -80,10 +80,10 @@ DUISBURG: dict[str, dict[str, tuple[float, ...]]] = {
         "Duisburg": (-38, -44, 17), "label": (-33, -14), "revenue0": (-67, -6), "revenue1": (67, 0), "cost": (30, 0),
         "K": (0, 74), "S": (0, 74),
     },
-    "D9/925": FERRY_LEFT | {"Duisburg": (4, -66, 17), "label": (-65, -38)},
-    "D9/926": FERRY_LEFT | {"Duisburg": (4, -66, 17), "label": (-65, -38)},
+    "D9/925": FERRY_LEFT | {"Duisburg": (-12, -66, 15.5), "label": (-65, -38)},
+    "D9/926": FERRY_LEFT | {"Duisburg": (-12, -66, 15.5), "label": (-65, -38)},
     "D9/929": {"Duisburg": (-40, -42, 17), "label": (-62, 38), "revenue0": (60, 42), "K": (0, -68), "S": (0, -68)},
-    "D9/932": GREY | {"Duisburg": (0, 66, 18)},
+    "D9/932": GREY | {"Duisburg": (0, 69, 13, 2)},
 }  # fmt: skip
 PLACED = RIM | CITIES | DUESSELDORF | KOELN | DUISBURG
 

@@ -6,6 +6,10 @@
 
 const NARROW = matchMedia("(max-width: 760px)");
 const CLOSEST = 420; // units of the drawing across: four hexes
+const LEAST = 7; // px of a name, where there is room
+const CHOSEN = 9; // px of a name on a phone while a hex is chosen
+const SMALL = 6; // px under which coordinates and numbers of tiles are left out
+const POINTS = 14; // of a coordinate, in units of the drawing
 const READABLE = 64; // px across that a chosen hex has at least
 
 /** @returns {SVGSVGElement | null} */
@@ -27,6 +31,11 @@ function view() {
 
 function apply() {
   drawing()?.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
+  const units = box.w / Math.max(1, view().clientWidth); // of the drawing, a px
+  const root = document.documentElement;
+  const least = `${Math.min(30, Math.ceil(units * (NARROW.matches ? CHOSEN : LEAST)))}px`;
+  if (root.style.getPropertyValue("--least") !== least) root.style.setProperty("--least", least);
+  root.classList.toggle("far-map", POINTS < SMALL * units);
 }
 
 /** A box widened to the shape of the view, so that one unit is the same on both axes. @param {Box} wanted */
