@@ -164,6 +164,22 @@ def delete_table(table: str, yes: bool, db: str | None) -> None:
     say("table {table} is deleted", table=table)
 
 
+@admin.command("end-table")
+@click.argument("table")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@DATABASE
+def end_table(table: str, yes: bool, db: str | None) -> None:
+    """End TABLE as it stands: nobody can move there any more. It can still be looked at and downloaded."""
+    from trajekt.server.storage.overview import end_game
+
+    if not yes:
+        click.confirm(told("End table {table} for good?", table=table), abort=True)
+    with _store(db) as store:
+        if not end_game(store, table):
+            fail("there is no table {table}", table=table)
+    say("table {table} has ended", table=table)
+
+
 @admin.command("hide-table")
 @click.argument("table")
 @click.option("--show", is_flag=True, help="List it again.")

@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from tests.server.friends import gathered
+from tests.server.friends import code, gathered
 from trajekt.cli import main
 
 
@@ -54,6 +54,40 @@ def test_a_table_is_hidden_and_deleted(admin, table):
     assert json.loads(admin("stats", "--json")[1])["entries"] == 0
     assert [line["what"] for line in json.loads(admin("audit")[1])][-1] == "table_deleted"
     assert admin("delete-table", table, "--yes")[0] == 1
+
+
+def test_ended_table_takes_no_move(admin, client):
+    """Also at the server that was running meanwhile, which learns of it by the first move that is tried."""
+    table, people = gathered(client)
+    people["Ada"].passes(0)
+    assert admin("end-table", table, "--yes")[0] == 0
+    assert code(people["Bert"].passes(1)) == (409, "ended")
+    assert code(people["Ada"].post("undo", {"number": 1})) == (409, "ended")
+    page = people["Bert"].get("regions", **{"accept-language": "de"}).text
+    assert "Der Betreiber des Servers hat diesen Tisch beendet" in page
+    assert 'id="action-form"' not in page
+    assert people["Bert"].get("state.json").json()["number"] == 1
+    assert people["Bert"].get("record.json").status_code == 200
+    assert [line["what"] for line in json.loads(admin("audit")[1])][-1] == "table_ended"
+    assert admin("end-table", "nowhere", "--yes")[0] == 1
+
+
+def test_bots_leave_an_ended_table(admin, client, app):
+    new = {
+        "game": "18rhl",
+        "players": ["Ada", "Bert", "Cleo"],
+        "bots": {"Bert": "random", "Cleo": "random"},
+        "pause": 30,
+    }
+    table = client.post("/tables", json=new | {"seed": 7}).json()["id"]
+    runner = app.state.server.bots
+    cached, assigned = runner.seated(table)
+    number = cached.game.number
+    assert admin("end-table", table, "--yes")[0] == 0
+    app.state.server.table.cache.invalidate(table)
+    assert runner.to_move(cached, assigned) == []
+    assert runner.move(table) is None
+    assert client.get(f"/t/{table}/state.json").json()["number"] == number
 
 
 def test_an_account_is_closed_and_told(admin, client):

@@ -119,6 +119,7 @@ class DecisionPart:
     lesson: Lesson | None
     pointed: Hint | None  # the hex and tile that the guide points at
     set_aside: Mapping[Seat, str]
+    ended: bool  # by the host of the server
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +193,13 @@ def table_page(table: TableService, cached: CachedGame, viewer: Viewer, at: int 
     """The whole page of a table, at its newest position or after entry `at`."""
     game = position(cached)
     live = at is None or at == game.number
+    open_ = live and not assignments_of(table.store, cached).ended
     view = game if live else game.at(at if at is not None else game.number)
     speaker = viewer.speaker(game.title, view.state)
     press, language = fragments_of(cached), speaker.catalogue.language
     press.begin(game.number)
     seats = table.seats(cached, viewer)
-    decision = now(view, choices_at(cached, view) if live else (), speaker, seats if live else ())
+    decision = now(view, choices_at(cached, view) if open_ else (), speaker, seats if open_ else ())
     result = tuple(result_of(table, cached, view)) if view.finished else ()
     key = game.number, view.number, language, result
     everybody = press.models.of(key, lambda: for_all(cached, game, view, result, speaker))
@@ -245,21 +247,23 @@ def decision_part(
     seats, seating = table.seats(cached, viewer), bots_of(table.store, cached)
     together = assignments_of(table.store, cached).friends
     mine = next(iter(seats), None) if together else decision.seat
-    back = table.undo_to(cached, viewer) if live else None
+    ended = assignments_of(table.store, cached).ended
+    open_ = live and not ended
+    back = table.undo_to(cached, viewer) if open_ else None
     awaited_here = any(seat in seats for seat in view.to_act)
     guide = advice(view, speaker) if seating.guided and live else None
     return DecisionPart(
         now=decision,
-        awaited=[speaker.seat(seat) for seat in view.to_act] if live else [],
+        awaited=[speaker.seat(seat) for seat in view.to_act] if open_ else [],
         mine=mine,
         acted=speaker.seat(view.entries[view.number - 1].seat) if not live and view.number else "",
         since=(since := game_log.since_own(view, everybody.log, mine) if live else ()),
         declined=any(isinstance(view.entries[line.number - 1].action, Decline) for line in since),
-        waits=live and not view.finished and not awaited_here and not offered(decision),
-        turn=live and (together or bool(seating.playing)) and awaited_here,
+        waits=open_ and not view.finished and not awaited_here and not offered(decision),
+        turn=open_ and (together or bool(seating.playing)) and awaited_here,
         undo=back,
         undo_asks=[speaker.seat(seat) for seat in back.asks] if back else (),
-        redo=live and table.may_redo(cached, viewer),
+        redo=open_ and table.may_redo(cached, viewer),
         guide=guide,
         practice=practice_of(cached, view, guide, speaker) if guide else None,
         pointed=hint(cached, view, seats[0], speaker)
@@ -268,7 +272,8 @@ def decision_part(
         lesson=lesson(view.state, speaker.catalogue)
         if awaited_here and live and (guide is None or guide.done)
         else None,
-        set_aside=set_aside(cached) if live else {},
+        set_aside=set_aside(cached) if open_ else {},
+        ended=live and ended,
     )
 
 
@@ -291,7 +296,7 @@ def table_part(
         pause=seating.pause,
         paces=PAUSES,
         circle=seats_panel(table, cached, viewer),
-        clock=clock_panel(table, cached, speaker) if live else None,
+        clock=clock_panel(table, cached, speaker) if live and not assignments_of(table.store, cached).ended else None,
         undo_here=None if live else table.undo_to(cached, viewer, view.number),
         again=again(view, seating.seats, seating.pause, mine, friends=together) if view.finished else "",
         has_site_form=has_form(view),

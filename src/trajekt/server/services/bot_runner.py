@@ -25,6 +25,7 @@ from trajekt.server.services.undo_policy import BOT, STAND_IN
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.pubsub import CHANGED, Subscriptions
+from trajekt.server.storage.seats import ASSIGNMENTS, assignments_of
 
 LOG = logging.getLogger("trajekt.server")
 BOT_OBJECTS = PerGame[dict[tuple[Seat, str], Bot]]()
@@ -87,18 +88,22 @@ class BotRunner:
         cached = self.table.cache.get(id_)
         return cached, bots_of(self.table.store, cached)
 
+    def to_move(self, cached: CachedGame, assigned: BotAssignments) -> list[Seat]:
+        """The seats whose bots are to act; none where the host of the server has ended the table."""
+        return [] if assignments_of(self.table.store, cached).ended else ready(cached, assigned.playing)
+
     def idle(self, id_: str) -> bool:
         """Tell whether what is in memory says that no bot is to act; the database is not asked."""
         cached = self.table.cache.in_memory(id_)
-        if cached is None or not BOTS.known(cached):
+        if cached is None or not (BOTS.known(cached) and ASSIGNMENTS.known(cached)):
             return False
-        return not ready(cached, bots_of(self.table.store, cached).playing)
+        return not self.to_move(cached, bots_of(self.table.store, cached))
 
     def move(self, id_: str) -> Entry | None:
         """The next move of a bot, stored; None where a person is to act or the game is over. Raises `BotFailure`."""
         cached, assigned = self.seated(id_)
         kinds, game = assigned.playing, cached.snapshot()
-        seats = ready(cached, kinds)
+        seats = self.to_move(cached, assigned)
         if not seats:
             return None
         try:
@@ -139,7 +144,7 @@ class BotRunner:
         try:
             while True:
                 cached, assigned = await to_thread.run_sync(self.seated, id_)
-                if not ready(cached, assigned.playing):
+                if not self.to_move(cached, assigned):
                     return
                 await asyncio.sleep(assigned.pause)
                 number = cached.game.number
@@ -194,7 +199,7 @@ class BotRunner:
                 return await done
         except TimeoutError as late:
             cached, assigned = await to_thread.run_sync(self.seated, id_)
-            seats = ready(cached, assigned.playing)
+            seats = self.to_move(cached, assigned)
             raise BotFailure(seats[0] if seats else 0, f"it thinks for more than {self.seconds:g} seconds") from late
 
     def put_aside(self, cached: CachedGame, assigned: BotAssignments, number: int, fault: BotFailure) -> None:

@@ -217,6 +217,9 @@ class GameCache:
                     awaited=seat_list(awaited(game.ruleset, state)),
                     results=results if results or game.finished else None,
                 )
+            except DeniedError:  # ended beside this process
+                self.invalidate(id_)
+                raise
             except StaleError as fault:
                 self._catch_up(cached)
                 raise StaleSubmissionError(game.number, game.entries[number:]) from fault

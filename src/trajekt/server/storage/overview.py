@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from trajekt.server.storage.audit import audit
 from trajekt.server.storage.schema import BOTS, DEVICES, DUE, ENTRIES, GAMES, HOLDERS, META, PEOPLE, SEATS
 from trajekt.server.storage.store import Store
 
@@ -78,6 +79,19 @@ def hide(store: Store, game: str, *, hidden: bool) -> bool:
     """Take a table off the start page, or list it again; false where there is none of this name."""
     with store.begin() as connection:
         return connection.execute(GAMES.update().where(GAMES.c.id == game).values(hidden=hidden)).rowcount == 1
+
+
+def end_game(store: Store, game: str) -> bool:
+    """End a table as it stands: nobody can move or is waited for any more; false where there is none of this name."""
+    with store.begin() as connection:
+        store.bump_revision(connection, game)
+        found = (
+            connection.execute(GAMES.update().where(GAMES.c.id == game).values(ended=True, awaited="")).rowcount == 1
+        )
+        if found:
+            connection.execute(DUE.delete().where(DUE.c.game == game))
+            audit(connection, "table_ended", game)
+    return found
 
 
 def jobs_due(store: Store) -> int:

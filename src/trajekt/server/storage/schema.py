@@ -31,6 +31,7 @@ GAMES = sa.Table(
     sa.Column("awaited", sa.String(64), nullable=True),
     sa.Column("host_seat", sa.Integer, nullable=True),  # whoever holds it is the host; null where the host only watches
     sa.Column("hidden", sa.Boolean, nullable=False, server_default=sa.false()),  # left out of the start page
+    sa.Column("ended", sa.Boolean, nullable=False, server_default=sa.false()),  # by the server's host: nobody can move
 )
 
 ENTRIES = sa.Table(

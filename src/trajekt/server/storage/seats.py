@@ -53,6 +53,8 @@ class SeatAssignments:
     holders: Mapping[str, tuple[Seat, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Seats of each person; `WATCHING` among them."""
     host_seat: Seat | None = None
+    ended: bool = False
+    """True where the host of the server has ended the table."""
 
     @property
     def friends(self) -> bool:
@@ -94,16 +96,16 @@ def read_assignments(store: Store, game: str) -> SeatAssignments:
     """Return who may sit where, from the database."""
     with store.engine.connect() as connection:
         row = connection.execute(
-            sa.select(GAMES.c.watch_hash, GAMES.c.host, GAMES.c.host_seat).where(GAMES.c.id == game)
+            sa.select(GAMES.c.watch_hash, GAMES.c.host, GAMES.c.host_seat, GAMES.c.ended).where(GAMES.c.id == game)
         ).first()
         if row is None or row[0] is None:
-            return SeatAssignments()
+            return SeatAssignments(ended=row is not None and row[3])
         seats = connection.execute(sa.select(SEATS).where(SEATS.c.game == game)).mappings().all()
         found = sa.select(HOLDERS.c.person, HOLDERS.c.seat).where(HOLDERS.c.game == game).order_by(HOLDERS.c.seat)
         holders: dict[str, tuple[Seat, ...]] = {}
         for person, seat in connection.execute(found):
             holders[person] = (*holders.get(person, ()), seat)
-    return SeatAssignments(row[0], row[1], {row["seat"]: SeatRow(**row) for row in seats}, holders, row[2])
+    return SeatAssignments(row[0], row[1], {row["seat"]: SeatRow(**row) for row in seats}, holders, row[2], row[3])
 
 
 def open_seats(store: Store, game: str, seats: tuple[Seat, ...]) -> dict[Seat, str]:

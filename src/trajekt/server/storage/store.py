@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from trajekt.server.denials import DeniedError
 from trajekt.server.storage import job_queue
 from trajekt.server.storage.engine import DatabaseError, connect, upgrade, writer
 from trajekt.server.storage.pubsub import CHANGED
@@ -57,6 +58,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     awaited: str | None = None
     host_seat: int | None = None
     hidden: bool = False
+    ended: bool = False
 
     @property
     def seats_awaited(self) -> tuple[int, ...] | None:
@@ -169,22 +171,25 @@ class Store:
         awaited: str | None = None,
         results: Sequence[ResultRow] | None = None,
     ) -> None:
-        """Store entry n+1 if the game still stands at n. Raises `StaleError`, KeyError for no such game.
+        """Store entry n+1 if the game still stands at n. Raises `StaleError`, KeyError for no such game, `DeniedError` 409
+        `ended` where the host of the server has ended it.
 
         `results` replace those of the game; None leaves them.
         """
         now = time.time()
         raise_number = (
             GAMES.update()
-            .where(GAMES.c.id == game, GAMES.c.number == entry.number - 1)
+            .where(GAMES.c.id == game, GAMES.c.number == entry.number - 1, GAMES.c.ended.is_(False))
             .values(number=entry.number, changed=now, moment=moment, finished=finished, awaited=awaited)
         )
         with self.begin() as connection:
             if connection.execute(raise_number).rowcount != 1:
-                stands = connection.execute(sa.select(GAMES.c.number).where(GAMES.c.id == game)).scalar()
-                if stands is None:
+                row = connection.execute(sa.select(GAMES.c.number, GAMES.c.ended).where(GAMES.c.id == game)).first()
+                if row is None:
                     raise KeyError(game)
-                raise StaleError(int(stands))
+                if row[1]:
+                    raise DeniedError(409, "ended")
+                raise StaleError(int(row[0]))
             connection.execute(ENTRIES.insert().values(_entry_values(game, entry, now)))
             if results is not None:
                 write(connection, game, results)
