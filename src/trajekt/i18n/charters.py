@@ -18,7 +18,7 @@ def _lines(state: State, company: str, speaker: Speaker) -> Iterator[tuple[str, 
     say, printed, held = speaker.catalogue, state.sheet.companies[company], state.companies[company]
     homes = [" / ".join(map(speaker.hex, (home.hex, *state.sheet.hexes[home.hex].joined))) for home in printed.homes]
     yield "home", ", ".join(homes)
-    yield "stations", _stations(held.stations, speaker)
+    yield "stations", station_prices(held.stations, speaker)
     kinds = Counter(printed.certificates[1:])
     rest = ", ".join(f"{count} × {percent}\u00a0%" for percent, count in kinds.items())
     first = f"{printed.certificates[0]}\u00a0%" if printed.certificates else ""
@@ -36,7 +36,7 @@ def _lines(state: State, company: str, speaker: Speaker) -> Iterator[tuple[str, 
     yield "ability", ability_of(speaker, company)
 
 
-def _stations(costs: tuple[int, ...], speaker: Speaker) -> str:
+def station_prices(costs: tuple[int, ...], speaker: Speaker) -> str:
     """The stations left, each with its price."""
     say = speaker.catalogue
     return ", ".join(say.money(cost) if cost else say.text("charter.free") for cost in costs)

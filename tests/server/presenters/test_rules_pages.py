@@ -69,6 +69,19 @@ def test_rulings_list_is_the_documents(project):
     assert set(rulings("trajekt.games.rhl")) == written
 
 
+@pytest.mark.parametrize("game", ["18rhl", "18lra", "18ruhr", "18do"])
+def test_rules_begin_with_a_primer(client, game):
+    """How to play stands before the first requirement, with a picture of each kind of round."""
+    for headers in ({}, GERMAN):
+        page = client.get(f"/rules/{game}", headers=headers).text
+        primer, _, rest = page.partition('id="find"')
+        assert primer.count("primer-picture") == 2
+        assert primer.count("<h3>") == 4
+        assert "‹" not in primer
+        assert "<article" not in primer
+        assert "<article" in rest
+
+
 def test_unknown_games_have_no_rules(client):
     assert client.get("/rules/18xx").status_code == 404
     assert client.get("/box/18xx").status_code == 404

@@ -10,21 +10,22 @@ import msgspec
 
 from trajekt.engine.board.track_graph import PieceRef
 from trajekt.engine.components.schema import HexId
-from trajekt.engine.decisions import decide
+from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.ruleset import Choice, Refusal
-from trajekt.game import Refused
-from trajekt.i18n.sentences import Catalogue, tag_of
+from trajekt.game import Game, Refused
+from trajekt.i18n.sentences import Catalogue, Speaker, tag_of
 from trajekt.rendering.hex_geometry import centre
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.choice_groups import hex_of, plain
 from trajekt.server.presenters.decision import Outcome, card_ghosts, ghosts, now, told, tracks
 from trajekt.server.presenters.map_and_market import hex_svg
-from trajekt.server.presenters.outcome_preview import effects_of
+from trajekt.server.presenters.outcome_notes import bid_effect
+from trajekt.server.presenters.outcome_preview import Effects, effects_of
 from trajekt.server.presenters.page_model import Fill, PageModel
 from trajekt.server.presenters.position_view import choices_at, position, speaker_of
 from trajekt.server.presenters.proposals import deed_label
+from trajekt.server.presenters.run_effect import run_effect
 from trajekt.server.presenters.table_page import both_markets
-from trajekt.server.presenters.tile_effect import tile_effect
 from trajekt.server.services.table_service import Submission, TableService
 from trajekt.server.storage.cached_game import CachedGame
 
@@ -61,6 +62,13 @@ class ActionPreview(msgspec.Struct, frozen=True):
     lines: Sequence[Sequence[PieceRef]] | None
 
 
+def outcome_told(game: Game, choice: Choice, decision: Decision, effects: Effects, speaker: Speaker) -> Outcome:
+    """Effects of a choice in words, first what it is good for: runs that it makes possible, the income that it buys."""
+    outcome = told(effects, choice.seat, speaker)
+    good = run_effect(game, choice.action, decision.state, speaker) or bid_effect(game.state, choice.action, speaker)
+    return replace(outcome, notes=[good, *outcome.notes]) if good else outcome
+
+
 def action_preview(
     table: TableService, cached: CachedGame, viewer: Viewer, sent: Submission, fill: Fill
 ) -> ActionPreview:
@@ -75,9 +83,7 @@ def action_preview(
     speaker = speaker_of(cached, viewer)
     say = speaker.catalogue
     effects = effects_of(game, state, answer)
-    outcome = told(effects, seat, speaker)
-    if effect := tile_effect(game, action, answer.state, speaker):
-        outcome = replace(outcome, notes=[effect, *outcome.notes])
+    outcome = outcome_told(game, Choice(seat, action), answer, effects, speaker)
     cards = now(game, choices_at(cached, game), speaker, table.seats(cached, viewer)).cards
     sent_as = plain(action)
     if any(card.chip.action == sent_as for card in cards):

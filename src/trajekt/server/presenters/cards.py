@@ -19,7 +19,7 @@ from trajekt.rendering.map import draw_map
 from trajekt.rendering.token_symbols import draw_token
 from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
 from trajekt.server.presenters.decision import Term, terms, tracks
-from trajekt.server.presenters.info_panels import changes_of, players
+from trajekt.server.presenters.info_panels import changes_of, players, private_status
 from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.presenters.page_model import PageModel
 
@@ -105,7 +105,7 @@ def _private(game: Game, choices: Sequence[Choice], key: str, speaker: Speaker) 
         ("closes", closing_of(speaker, number)),
         ("owner", owner),
         ("bids", ", ".join(f"{speaker.seat(bid.seat)} {say.money(bid.amount)}" for bid in bids)),
-        ("status", "" if held.open else say.text("card.closed")),
+        ("status", "" if held.open else say.text(f"page.private.{private_status(state, number)}")),
     ]
     own = [choice for choice in choices if isinstance(choice.action, UsePrivate) and choice.action.private == number]
     places = sorted({at for choice in own if (at := hex_of(choice.action))})

@@ -12,7 +12,7 @@ from itertools import groupby
 
 import msgspec
 
-from trajekt.bots.evaluation import private_worth
+from trajekt.bots.candidate_moves import bid_worth
 from trajekt.engine.actions import (
     Action,
     BuyPrivate,
@@ -321,7 +321,7 @@ def lot_note(speaker: Speaker, state: State, choice: Choice) -> str:
     bids = sorted((bid for bid in state.bids if bid.private == number), key=lambda bid: -bid.amount)
     told = ", ".join(f"{speaker.seat(bid.seat)} {say.money(bid.amount)}" for bid in bids)
     leads = "page.bids.own" if bids and bids[0].seat == choice.seat else "page.bids"
-    worth = round(private_worth(state, number) / 5) * 5
+    worth = round(bid_worth(state, number))
     power = power_of(speaker, number)
     parts = (
         say.text(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from trajekt.engine.board.board import Board
+from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.decisions import Decision, decide
-from trajekt.engine.events import TrainsRan
+from trajekt.engine.events import Paid, TrainsRan
 from trajekt.engine.ruleset import Choice
-from trajekt.engine.state import Frame, Seat, State
+from trajekt.engine.state import BANK, Frame, Seat, State
 from trajekt.game import Game
-from trajekt.i18n.sentences import MONEY, Speaker, event_line
+from trajekt.i18n.sentences import MONEY, Speaker
 from trajekt.i18n.spoken import stop_name
 from trajekt.rendering.stock_market import Ghost
 from trajekt.round_label import StepLine, frame_name, steps_now
@@ -21,6 +23,8 @@ from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.choice_groups import Chip, Menu, menu
 from trajekt.server.presenters.forced_sum import SumLine, forced_sum, sum_lines, with_rest
+from trajekt.server.presenters.map_hint import map_hint, only_powers
+from trajekt.server.presenters.outcome_notes import notes_of
 from trajekt.server.presenters.outcome_preview import Change, Effects, effects_of
 from trajekt.server.presenters.stock_sheet import with_stock_sheet
 
@@ -48,7 +52,10 @@ class PriceLine:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A train's run in terms: its number on the map, its name, stops and bonuses with their values, the sum."""
+    """A train's run in terms: its number on the map, its name, stops and bonuses with their values, the sum.
+
+    The number is 0 for a train without a run.
+    """
 
     n: int
     train: str
@@ -84,6 +91,7 @@ class Now:
     letters: str
     initial: str
     question: str
+    hint: str  # what to choose on the map
     under: str
     steps: Sequence[StepLine]
     menu: Menu
@@ -101,7 +109,6 @@ class Now:
 def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence[Seat]) -> Now:
     """The decision at the head of a game for somebody who may act for `seats`."""
     state = game.state
-    say = speaker.catalogue
     awaited = list(game.to_act)
     seat = next((each for each in awaited if each in seats), awaited[0] if awaited else None)
     own_choices = [choice for choice in choices if choice.seat in seats]
@@ -112,7 +119,7 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     company = turn.company if turn is not None and own else ""
     who = speaker.seat(seat) if seat is not None else ""
     topic = topic_of(state)
-    cards = [named(Card(chip, outcome(game, state, chip, speaker)), state, speaker) for chip in sorted_menu.cards]
+    cards = [named(Card(chip, outcome(game, state, chip, speaker)), game, speaker) for chip in sorted_menu.cards]
     runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
     ran = last_run(game, company) if company and topic == "pay" else None
     shortfall = forced_sum(game, own_choices) if turn is not None else None
@@ -121,20 +128,29 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
         company=company,
         letters=speaker.company(company) if company else "",
         initial=who[:1],
-        question=question_of(state, seat, speaker, sorted_menu if seat in seats else None, forced=bool(sums)),
+        question=question_of(
+            state, seat, speaker, sorted_menu if seat in seats else None, own_choices, forced=bool(sums)
+        ),
+        hint=map_hint(state, own_choices, company, speaker) if sorted_menu.hexes else "",
         under=under(state, speaker, company, seat, topic),
         steps=steps_now(game, state) if own else (),
         menu=sorted_menu,
         cards=cards,
         runs=runs,
         proved=runs is not None and game.ruleset.policy(RunningPolicy).proved(state, company),
-        ran=None if ran is None else Outcome((), (), "", (), terms(ran, speaker, state.board), say.money(ran.revenue)),
+        ran=None if ran is None else told_run(ran, state, speaker),
         mode=mode(sorted_menu, finished=not awaited),
         preselected=preselected(sorted_menu),
         sums=sums,
         seat=seat,
         others=[speaker.seat(other) for other in awaited if other != seat],
     )
+
+
+def told_run(ran: TrainsRan, state: State, speaker: Speaker) -> Outcome:
+    """The run of a company's turn as sums, with its trains that found none."""
+    owned = state.companies[ran.company].trains
+    return Outcome((), (), "", (), terms(ran, speaker, state.board, owned), speaker.catalogue.money(ran.revenue))
 
 
 def topic_of(state: State) -> str:
@@ -158,7 +174,13 @@ def preselected(sorted_menu: Menu) -> str:
 
 
 def question_of(
-    state: State, seat: Seat | None, speaker: Speaker, own_menu: Menu | None = None, *, forced: bool = False
+    state: State,
+    seat: Seat | None,
+    speaker: Speaker,
+    own_menu: Menu | None = None,
+    choices: Sequence[Choice] = (),
+    *,
+    forced: bool = False,
 ) -> str:
     """The question put to a seat now; with the reader's own menu it follows what can still be done."""
     say = speaker.catalogue
@@ -168,11 +190,14 @@ def question_of(
     words["company"] = speaker.company(turn.company) if turn is not None and isinstance(state.top, CompanyTurn) else ""
     words["revenue"] = say.money(turn.revenue) if turn is not None else ""
     step = str(msgspec.to_builtins(state.top).get("step", "")) if state.top is not None else ""
+    power = [f"page.ask.{topic}.power"] if only_powers(choices) else []
     left = [f"page.ask.{topic}.nothing_lit"] if own_menu is not None and not own_menu.hexes else []
     again = [f"page.ask.{topic}.again"] if turn is not None and turn.lays else []
     if forced and own_menu is not None and isinstance(state.top, CompanyTurn):
         return say.text("page.ask.must_buy", **words)
-    return say.text(say.first(*left, *again, f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words)
+    return say.text(
+        say.first(*power, *left, *again, f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words
+    )
 
 
 def mode(sorted_menu: Menu, *, finished: bool) -> str:
@@ -249,14 +274,15 @@ def told(effects: Effects, seat: Seat, speaker: Speaker) -> Outcome:
         for p in effects.prices
     ]
     own = next((c for c in effects.worth if c.seat == seat), None)
-    notes = list(dict.fromkeys(line for line in (event_line(speaker, event) for event in effects.events) if line))
+    notes = list(dict.fromkeys(notes_of(effects, speaker)))
     ran = effects.ran
+    owned = effects.state.companies[ran.company].trains if ran is not None else ()
     return Outcome(
         money,
         prices,
-        say.money(own.after) if own is not None else "",
+        say.money(own.after) if own is not None and not effects.privates else "",
         notes,
-        terms(ran, speaker, effects.state.board) if ran is not None else (),
+        terms(ran, speaker, effects.state.board, owned) if ran is not None else (),
         say.money(ran.revenue) if ran is not None else "",
     )
 
@@ -267,11 +293,13 @@ def signed(change: Change, speaker: Speaker) -> str:
     return sign + speaker.catalogue.number(abs(change.delta))
 
 
-def terms(ran: TrainsRan, speaker: Speaker, board: Board) -> list[Term]:
-    """The runs of a turn as sums: each stop with its name and value, each bonus."""
+def terms(ran: TrainsRan, speaker: Speaker, board: Board, owned: Sequence[TrainKind] = ()) -> list[Term]:
+    """The runs of a turn as sums: each stop with its name and value, each bonus; last what is `owned` without a run."""
     say = speaker.catalogue
+    idle = Counter(owned)
     out = []
     for n, run in enumerate(ran.runs):
+        idle[str(run.get("train", ""))] -= 1
         parts = [
             (stop_name(board, str(stop["stop"])), amount(stop, speaker))
             for stop in _list(run.get("stops"))
@@ -282,7 +310,8 @@ def terms(ran: TrainsRan, speaker: Speaker, board: Board) -> list[Term]:
         ]
         revenue = say.number(int(str(run.get("revenue", 0))))
         out.append(Term(n % 6 + 1, speaker.train(str(run.get("train", ""))), parts, revenue))
-    return out
+    without = [(say.text("page.run.idle"), "")]
+    return out + [Term(0, speaker.train(kind), without, "") for kind, left in idle.items() for _ in range(left)]
 
 
 def amount(term: Mapping[str, object], speaker: Speaker) -> str:
@@ -347,10 +376,17 @@ def each(state: State, kind: str) -> str:
     return f"+{turn.revenue // 10}" if kind == "pay_out" and turn is not None else ""
 
 
-def named(card: Card, state: State, speaker: Speaker) -> Card:
-    """A card whose button names the amount as well."""
+def named(card: Card, game: Game, speaker: Speaker) -> Card:
+    """A card whose button names the amount as well, with what stays in the bank for shares that nobody owns."""
+    state, say = game.state, speaker.catalogue
     turn = current_turn(state)
-    if card.chip.kind != "pay_out" or turn is None:
+    decision = decided(game, state, card.chip.seat, card.chip.action) if card.chip.kind == "pay_out" else None
+    if decision is None or turn is None:
         return card
-    label = speaker.catalogue.text("page.pay_each", amount=speaker.catalogue.money(turn.revenue // 10))
-    return replace(card, chip=replace(card.chip, sentence=label))
+    label = say.text("page.pay_each", amount=say.money(turn.revenue // 10))
+    paid = sum(event.amount for event in decision.events if isinstance(event, Paid) and event.source == BANK)
+    outcome_told = card.outcome
+    if turn.revenue > paid:
+        kept = MoneyLine(say.text("page.bank_keeps"), say.number(turn.revenue - paid))
+        outcome_told = replace(outcome_told, money=[*outcome_told.money, kept])
+    return Card(replace(card.chip, sentence=label), outcome_told)

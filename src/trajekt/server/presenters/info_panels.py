@@ -84,7 +84,7 @@ class PrivateRow:
     revenue: str
     owner: str
     bids: str
-    state: str  # `open`, `closed`, `unsold`
+    state: str  # `open`, `closed`, `exchanged` for a certificate of a company, `absent`, `unsold`
 
 
 def roster(state: State) -> tuple[str, ...]:
@@ -183,7 +183,6 @@ def privates(state: State, speaker: Speaker) -> list[PrivateRow]:
     for number, private in sorted(state.privates.items()):
         printed = state.sheet.privates[number]
         bids = sorted((b for b in state.bids if b.private == number), key=lambda b: -b.amount)
-        status = "closed" if not private.open else "unsold" if private.owner is None else "open"
         rows.append(
             PrivateRow(
                 number,
@@ -192,10 +191,29 @@ def privates(state: State, speaker: Speaker) -> list[PrivateRow]:
                 say.number(printed.revenue),
                 speaker.seat(private.owner) if private.owner is not None else "",
                 ", ".join(f"{speaker.seat(b.seat)} {say.number(b.amount)}" for b in bids),
-                status,
+                private_status(state, number),
             )
         )
     return rows
+
+
+def private_status(state: State, number: int) -> str:
+    """Tell how far a private company has come; one that is closed without an owner never was in the game."""
+    private, printed = state.privates[number], state.sheet.privates[number]
+    if private.open:
+        return "unsold" if private.owner is None else "open"
+    if private.owner is None:
+        return "absent"
+    return "exchanged" if printed.brings and not printed.revenue else "closed"
+
+
+def values_line(state: State, say: Catalogue) -> str:
+    """Name the values that places pay in this phase: low or high where there are two, else by their colour."""
+    kinds = list(dict.fromkeys(phase.values for phase in state.sheet.phases))
+    now = state.current_phase.values
+    if len(kinds) == 2:
+        return say.text("page.values.high" if now == kinds[1] else "page.values.low")
+    return say.text("page.values", colour=say.text(f"page.colour.{now}"))
 
 
 def coming(state: State, speaker: Speaker) -> list[str]:
@@ -211,6 +229,13 @@ def coming(state: State, speaker: Speaker) -> list[str]:
                 say.text("page.first_train", train=speaker.train(phase.started_by), changes="; ".join(changes))
             )
     return lines
+
+
+def phase_changes(state: State, name: str, speaker: Speaker) -> Sequence[str]:
+    """Return what the phase of a name changes, each in a few words; nothing for the first one."""
+    phases = state.sheet.phases
+    at = next((n for n, phase in enumerate(phases) if phase.name == name), 0)
+    return changes_of(phases[at - 1], phases[at], speaker) if at else ()
 
 
 def changes_of(before: Phase, phase: Phase, speaker: Speaker) -> Sequence[str]:

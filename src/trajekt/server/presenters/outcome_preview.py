@@ -16,6 +16,7 @@ from trajekt.engine.events import (
     PhaseBegan,
     PriceMoved,
     PrivateClosed,
+    PrivateMoved,
     StatusSet,
     TrainMoved,
     TrainsRan,
@@ -27,6 +28,8 @@ from trajekt.round_label import round_of
 from trajekt.rules.operating_round import current_turn
 
 TOLD = (Bankrupted, DirectorChanged, EndTriggered, LoanTaken, PhaseBegan, PrivateClosed, StatusSet, TrainMoved)
+REASONED = frozenset({"no_revenue", "below_price", "sold_out"})
+"""Causes of a marker's move that nobody would guess from the choice."""
 UNTOLD = frozenset({"founded", "operated", "due"})  # statuses that the choice itself says already
 
 
@@ -57,7 +60,10 @@ class PriceChange:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """All that a choice would change before the round or the company's turn goes on to the next."""
+    """All that a choice would change before the round or the company's turn goes on to the next.
+
+    `privates` are the private companies that change hands and stay open.
+    """
 
     cash: Sequence[Change]
     treasuries: Sequence[Change]
@@ -66,6 +72,7 @@ class Effects:
     events: Sequence[Event]
     ran: TrainsRan | None
     state: State
+    privates: Sequence[int] = ()
 
 
 def effects_of(game: Game, before: State, decision: Decision) -> Effects:
@@ -94,8 +101,10 @@ def effects_of(game: Game, before: State, decision: Decision) -> Effects:
     old_worth, new_worth = _worth(game, before), _worth(game, after)
     worth = [Change(s, "", old_worth[s], new_worth[s]) for s in sorted(new_worth) if old_worth[s] != new_worth[s]]
     told = [e for e in events if (isinstance(e, TOLD) or type(e) in game.ruleset.own) and not _plain(e)]
+    told += [e for e in events if isinstance(e, PriceMoved) and e.cause in REASONED]
+    moved_privates = [e.private for e in events if isinstance(e, PrivateMoved) and after.privates[e.private].open]
     ran = next((e for e in reversed(events) if isinstance(e, TrainsRan)), None)
-    return Effects(cash, treasuries, prices, worth, told, ran, after)
+    return Effects(cash, treasuries, prices, worth, told, ran, after, moved_privates)
 
 
 def _plain(event: Event) -> bool:

@@ -15,7 +15,10 @@ from trajekt.engine.title import Title
 from trajekt.i18n.rule_texts import rule_text, rule_texts, rulings, source_line
 from trajekt.i18n.sentences import Catalogue
 from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.presenters.guided_turn import guided_of, played
+from trajekt.server.presenters.map_and_market import market_drawn
 from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.presenters.start_page import symbols, thumbnail
 
 SURE = "ROCP"
 """Sources that somebody has printed or shown: what is left is deduced or reconstructed."""
@@ -73,13 +76,16 @@ def rules_address(title: Title) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage(PageModel):
-    """All rules of a game; `count` is how many there are."""
+    """How a game is played in a few words and two pictures, then all its rules; `count` is how many there are."""
 
     template: ClassVar[str] = "rules.html"
     title: Title
     say: Catalogue
     groups: Sequence[RuleGroup]
     count: int
+    map: str
+    market: str
+    symbols: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,16 @@ def rules_page(title: Title, viewer: Viewer) -> RulesPage:
         say=say,
         groups=[RuleGroup(name, group_title(name, say), tuple(rules)) for name, rules in groups.items()],
         count=sum(len(rules) for rules in groups.values()),
+        map=thumbnail(title.id),
+        market=market_thumbnail(title, say),
+        symbols=symbols(title.id),
     )
+
+
+def market_thumbnail(title: Title, say: Catalogue) -> str:
+    """The stock market of a game at the moment of its guided turn; empty where it has none."""
+    guided = guided_of(title.package)
+    return "" if guided is None else "".join(market_drawn(played(guided).state, title, (), (), say))
 
 
 def group_title(family: str, say: Catalogue) -> str:

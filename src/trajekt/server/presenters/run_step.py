@@ -145,7 +145,9 @@ def better(cached: CachedGame, game: Game, seat: Seat, speaker: Speaker, fill: F
         action=RunTrains(tuple(offered)),
         seat=seat,
         label=say.text("page.run_for", revenue=revenue),
-        html=fill(OfferPart(terms(ran, speaker, state.board), revenue, proved, more, say)),
+        html=fill(
+            OfferPart(terms(ran, speaker, state.board, state.companies[ran.company].trains), revenue, proved, more, say)
+        ),
         sketches=sketches(game, company, ran),
         lines=lines,
         rings=rings,

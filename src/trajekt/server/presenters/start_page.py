@@ -84,6 +84,7 @@ class GameCard:
     name: str
     place: str
     about: str
+    level: str
     low: int
     high: int
     editions: Sequence[Edition]
@@ -189,6 +190,7 @@ def card(found: Title, viewer: Viewer) -> GameCard:
         name=found.name,
         place=named("page.game.place", ""),
         about=named("page.game.about", ""),
+        level=named("page.game.level", ""),
         low=min(low for low, _ in numbers),
         high=max(high for _, high in numbers),
         editions=[

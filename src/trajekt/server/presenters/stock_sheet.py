@@ -9,8 +9,9 @@ from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import TrainsRan
 from trajekt.engine.state import Seat, State
 from trajekt.game import Game
-from trajekt.i18n.sentences import Speaker
+from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.round_label import round_of
+from trajekt.rules.floating import acquired
 from trajekt.server.presenters.choice_groups import Group, Menu, Row
 
 SHEET = "shares"
@@ -49,12 +50,25 @@ def with_stock_sheet(menu: Menu, game: Game, speaker: Speaker, seat: Seat | None
 
 
 def note_of(state: State, row: Row, seat: Seat, incomes: Mapping[CompanyId, int], speaker: Speaker) -> str:
-    """Name what a buyer or seller looks at: the price, his own share, the last revenue; else the company's name."""
+    """Name what a buyer or seller looks at: the price, his own share, the last revenue or what is missing to float; else the
+    company's name.
+    """
     say, company = speaker.catalogue, row.company
-    price, own = state.price(company), state.companies[company].percent(seat)
+    price, held = state.price(company), state.companies[company]
+    own, floats_at = held.percent(seat), state.sheet.companies[company].float_percent
+    missing = floats_at - acquired(held) if held.founded and not held.floated else 0
     parts: Sequence[str] = (
         say.money(price) if price else speaker.sheet.companies[company].name,
         say.text("page.shares.own", percent=f"{own}\u202f%") if own else "",
-        say.text("page.shares.earned", revenue=say.money(incomes[company])) if company in incomes else "",
+        earned(incomes[company], say) if company in incomes else "",
+        say.text("page.shares.floats", percent=f"{floats_at}\u202f%", missing=f"{missing}\u202f%")
+        if missing > 0
+        else "",
     )
     return " · ".join(part for part in parts if part)
+
+
+def earned(revenue: int, say: Catalogue) -> str:
+    """The last revenue of a company, with what it would bring a share of 10 %."""
+    each = say.money(revenue // 10) if revenue else ""
+    return say.text("page.shares.earned", revenue=say.money(revenue), each=each)

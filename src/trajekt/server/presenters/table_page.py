@@ -59,7 +59,7 @@ class Facts:
     of: str
     phase: str
     colour: str
-    value_colour: str
+    values: str
     limit: int
     bank: str
     certificates: int
@@ -182,7 +182,7 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> Facts:
         of=say.text("page.of", of=here.of) if here.of else "",
         phase=speaker.phase(state.phase),
         colour=state.current_phase.colour,
-        value_colour=say.text(f"page.colour.{state.current_phase.values}"),
+        values=info_panels.values_line(state, say),
         limit=state.current_phase.train_limit,
         bank=say.money(state.bank),
         certificates=state.sheet.limits.certificates.get(len(state.players), 0),

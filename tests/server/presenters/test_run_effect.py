@@ -11,7 +11,7 @@ from trajekt.engine.actions import LayTile
 from trajekt.engine.decisions import Decision, decide
 from trajekt.i18n.sentences import Speaker, catalogue
 from trajekt.rules.operating_round import current_turn
-from trajekt.server.presenters.tile_effect import tile_effect
+from trajekt.server.presenters.run_effect import run_effect
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def effects(game, language):
     for choice in lays:
         answer = decide(game.ruleset, game.state, choice.seat, choice.action)
         assert isinstance(answer, Decision)
-        yield tile_effect(game, choice.action, answer.state, speaker)
+        yield run_effect(game, choice.action, answer.state, speaker)
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -35,12 +35,12 @@ def test_every_tile_says_its_effect(game, language):
     assert all(line and "‹" not in line and "{" not in line for line in said)
 
 
-def test_other_actions_have_no_tile_effect(game):
+def test_other_actions_have_no_run_effect(game):
     speaker = Speaker(catalogue("en", "trajekt.server", game.title.package), game.state.sheet, game.state.names)
     passes = [choice for choice in game.choices() if not getattr(choice.action, "tile", "")]
     assert passes
     assert current_turn(game.state) is not None
-    assert all(tile_effect(game, choice.action, game.state, speaker) == "" for choice in passes)
+    assert all(run_effect(game, choice.action, game.state, speaker) == "" for choice in passes)
 
 
 def test_gain_is_sum_less_present_runs(game):
