@@ -74,22 +74,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Finds the moments of the exercises.")
     parser.add_argument("game")
     parser.add_argument("--most", type=int, default=160, help="actions before the moment")
+    parser.add_argument("--games", type=int, default=len(SEEDS), help="games that are looked at for each exercise")
     given = parser.parse_args()
-    seeds, made = iter(SEEDS), []
+    used: set[int] = set()
+    made = []
     for name, (kind, fits, reason) in WANTED.items():
-        for seed in seeds:
+        found = None
+        for seed in (each for each in SEEDS[: given.games] if each not in used):
             game = steady_game(given.game, seed, given.most)
             at = moment(game, kind, fits, reason)
-            if at is None:
-                continue
-            line = game.line()
-            actions = tuple((entry.seat, msgspec.to_builtins(entry.action)) for entry in line[:at])
-            options = game.title.plain(game.options)
-            made.append(Exercise(game.title.id, options, NAMES, seed, line[at].seat, actions, name))
-            sys.stderr.write(f"{name}: seed {seed}, entry {at}, seat {line[at].seat}\n")
-            break
-        else:
-            sys.exit(f"no moment for {name}")
+            if at is not None:
+                line = game.line()
+                actions = tuple((entry.seat, msgspec.to_builtins(entry.action)) for entry in line[:at])
+                options = game.title.plain(game.options)
+                found = Exercise(game.title.id, options, NAMES, seed, line[at].seat, actions, name)
+                break
+        if found is None:
+            sys.stderr.write(f"{name}: no moment\n")
+            continue
+        used.add(found.seed)
+        made.append(found)
+        sys.stderr.write(f"{name}: seed {found.seed}, entry {len(found.actions)}, seat {found.seat}\n")
     sys.stdout.write("[" + ",\n".join(msgspec.json.encode(each).decode() for each in made) + "]\n")
 
 

@@ -36,6 +36,11 @@ def test_second_edition_has_six_exercises():
     ]
 
 
+@pytest.mark.parametrize("game", names())
+def test_each_game_has_exercises(game):
+    assert len(exercises_of(title(game).package)) >= 4
+
+
 @pytest.mark.parametrize(("name", "exercise"), EXERCISES, ids=IDS)
 def test_exercise_begins_with_its_task(name, exercise):
     game = played(exercise)
