@@ -51,7 +51,7 @@ def told(game, action, seat, language="en"):
     return outcome_told(game, Choice(seat, action), decision, effects, speaker(game, language))
 
 
-def test_private_says_when_it_is_paid_back():
+def test_private_says_its_payback():
     outcome = told(fresh(), BuyPrivate(1), 0)
     assert outcome.worth == ""  # it counts nothing at the end, and is no loss all the same
     assert (
@@ -85,7 +85,7 @@ def test_new_phase_tells_what_it_changes():
     pytest.fail("no new kind of train was ever for sale")
 
 
-def test_phase_changes_are_those_of_the_sheet():
+def test_phase_changes_follow_the_sheet():
     lines = info_panels.phase_changes(fresh().state, "green4", speaker(fresh()))
     assert "2-trains become obsolete" in lines
     assert info_panels.phase_changes(fresh().state, "yellow", speaker(fresh())) == ()
