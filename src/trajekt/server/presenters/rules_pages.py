@@ -76,7 +76,7 @@ def rules_address(title: Title) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage(PageModel):
-    """How a game is played in a few words and two pictures, then all its rules; `count` is how many there are."""
+    """A primer in a few words and two pictures, then all rules of a game; `count` is how many there are."""
 
     template: ClassVar[str] = "rules.html"
     title: Title
