@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trajekt.cli.console import COMPONENTS, fail, main, named, put, say, show
+from trajekt.cli.console import COMPONENTS, OUT, STANDARD, fail, main, named, put, say, show, the_title, write
 from trajekt.cli.language import language, told
 from trajekt.cli.records import ReplayStopped, read
 from trajekt.cli.simulation import JOBS, with_progress
@@ -204,3 +204,35 @@ def _show_openings(table: OpeningTable, game: Game) -> None:
             company=by.company(company.company).ljust(6), founded=company.founded, floated=company.floated,
             first=company.first, pars=pars, place=company.place or "-",
         )  # fmt: skip
+
+
+@main.command()
+@click.argument("game")
+@click.option(
+    "-n", "--count", default=100, show_default=True, type=click.IntRange(min=1), metavar="N", help="How many puzzles."
+)
+@click.option(
+    "--seed",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="S",
+    help="Equal seeds make equal puzzles.",
+)
+@click.option("-o", "--output", type=OUT, default=STANDARD, help="The file to write; - is standard output.")
+def puzzles(game: str, count: int, seed: int, output: Path) -> None:
+    """Make puzzles of GAME from games between bots: the best run of a company, the tile that lets its trains earn the most.
+
+    Every answer is proved. A file `puzzles.json` in the folder of a game is what the page shows at /puzzles.
+    """
+    from trajekt.review.puzzles import make_puzzles, written
+
+    found = make_puzzles(the_title(game), count, seed)
+    write(output, written(found))
+    if output != STANDARD:
+        say(
+            "{file}: {count} puzzles from {games} games",
+            file=named(output),
+            count=len(found.puzzles),
+            games=len(found.games),
+        )

@@ -3,6 +3,6 @@
 `operating_turns`: the turns of companies on the line that stands. `run_review`: the run taken beside the proved best one.
 `lay_review`: each lay beside every other legal one in its place. `investments`: the accounts of players with companies.
 `game_review`: all of it as one document, with the worth of players by round. `findings`: the few sentences of a player, each
-with its entry and how sure it is. `openings`: how games began, over many of them.
+with its entry and how sure it is. `puzzles`: questions whose answer is proved. `openings`: how games began, over many of them.
 `worker`: a review in a process of its own.
 """

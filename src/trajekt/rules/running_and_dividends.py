@@ -174,17 +174,22 @@ def run_options(view: View) -> Iterable[Option[RunTrains]]:
         yield Option(RunTrains(best), free=("runs",))
 
 
+def ran_with(company: CompanyId, runs: Sequence[Run], result: RunResult) -> TrainsRan:
+    """The event of runs with their terms."""
+    # as JSON has it, lists and all, so that an event read from a record equals the event that was written
+    terms = tuple(
+        {**msgspec.json.decode(msgspec.json.encode(route)), "track": list(run.track)}
+        for run, route in zip(runs, result.routes, strict=True)
+    )
+    return TrainsRan(company, result.revenue, terms)
+
+
 def run_trains(draft: Draft, action: RunTrains) -> None:
     """Record the revenue with its terms and go on to the pay-out."""
     company = turn_of(draft.state).company
     result = draft.ruleset.policy(RunningPolicy).judge(draft.state, company, action.runs)
     assert isinstance(result, RunResult), result
-    # as JSON has it, lists and all, so that an event read from a record equals the event that was written
-    terms = tuple(
-        {**msgspec.json.decode(msgspec.json.encode(route)), "track": list(run.track)}
-        for run, route in zip(action.runs, result.routes, strict=True)
-    )
-    draft.emit(TrainsRan(company, result.revenue, terms))
+    draft.emit(ran_with(company, action.runs, result))
     set_turn(draft, revenue=result.revenue)
     advance(draft)
 

@@ -31,6 +31,7 @@ from trajekt.server.http import (
     health,
     host_pages,
     lobby,
+    puzzles,
     reference_pages,
     review,
     seats,
@@ -182,7 +183,8 @@ def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
-        *lobby.ROUTES, *games.ROUTES, *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
+        *lobby.ROUTES, *games.ROUTES, *puzzles.ROUTES,
+        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
         *table_json.ROUTES, *review.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 

@@ -9,5 +9,5 @@ The table page: `table_page` puts it together from parts; `decision` (what is as
 `game_end`; `icons`. What opens on demand: `hex_info`, `action_preview` with `outcome_preview`, `outcome_notes` and
 `run_effect`, `run_step`,
 `cards`, `charts`. `fragments`: text in pieces, drawn once and sent as differences. Other pages: `start_page` and
-`account_page` with `table_list`, `lobby_page`, `games_page`, `import_preview`, `review_page`, `rules_pages`.
+`account_page` with `table_list`, `lobby_page`, `games_page`, `import_preview`, `review_page`, `puzzle_page`, `rules_pages`.
 """

@@ -1,0 +1,247 @@
+"""Puzzles whose answer is certain: the best run of a company, and the tile with which its trains earn the most.
+
+They are taken from played games. An answer is proved by the search for best runs; the answer to a lay is the only hex with its
+revenue, by a margin. Each game's folder may have a `puzzles.json`; `make_puzzles` makes such a file.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from trajekt.bots.bot import make_bot, next_move
+from trajekt.engine.actions import LayTile, RunTrains
+from trajekt.engine.codec import encode
+from trajekt.engine.components.schema import CompanyId, HexId
+from trajekt.engine.decisions import decide, legal
+from trajekt.engine.events import TrainsRan
+from trajekt.engine.routing.runs import Run, RunResult
+from trajekt.engine.ruleset import Refusal
+from trajekt.engine.state import Seat, State
+from trajekt.engine.title import Title
+from trajekt.game import Entry, Game, new_game
+from trajekt.review.operating_turns import OperatingTurn, operating_turns
+from trajekt.review.run_review import SECONDS, best_in
+from trajekt.rules.running_and_dividends import RunningPolicy, ran_with
+
+RUN, LAY = "run", "lay"
+MARGIN = 10
+"""Mark by which the answer to a lay is better than that of any other hex: the step of all revenues."""
+A_GAME = 10
+"""Puzzles that are taken from one game at most, half of them lays."""
+NAMES = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Frieda")
+LEVELS = 3
+LONG = 5
+"""Pieces of track from which on a single train's run is a question."""
+
+
+class PuzzleGame(msgspec.Struct, frozen=True):
+    """A game from which puzzles are taken, as the way from its set-up.
+
+    `actions` is a list of seats with their actions; it stays JSON until somebody looks at a puzzle of it.
+    """
+
+    options: Mapping[str, object]
+    players: tuple[str, ...]
+    seed: int
+    actions: msgspec.Raw
+
+
+class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A question about the position of a game after so many of its actions.
+
+    `kind` is `run` (what is the most that the company's trains earn?) or `lay` (on which hex does a tile let them earn the
+    most in this turn?); `answer` is the revenue in Mark. A lay has the `hex` of the answer and the best `revenues` in Mark of
+    every hex where a tile may lie. `level` is 1 to 3 by how many simple players miss it, or by how many hexes there are.
+    """
+
+    game: int
+    at: int
+    kind: str
+    company: CompanyId
+    answer: int
+    level: int
+    hex: HexId = ""
+    revenues: Mapping[HexId, int] = {}
+
+
+class PuzzleFile(msgspec.Struct, frozen=True):
+    """The puzzles of a game: `version` is that of the ruleset by which they were made."""
+
+    game: str
+    version: int
+    games: tuple[PuzzleGame, ...]
+    puzzles: tuple[Puzzle, ...]
+
+
+@cache
+def puzzles_of(package: str) -> PuzzleFile | None:
+    """The puzzles that come with a game, None where it has none."""
+    file = resources.files(package).joinpath("puzzles.json")
+    return msgspec.json.decode(file.read_bytes(), type=PuzzleFile) if file.is_file() else None
+
+
+def written(found: PuzzleFile) -> bytes:
+    """The file of puzzles: a line for each game and each puzzle."""
+    head = msgspec.json.encode({"game": found.game, "version": found.version})[:-1]
+    lines = [b",\n".join(map(msgspec.json.encode, each)) for each in (found.games, found.puzzles)]
+    return head + b',"games":[\n' + lines[0] + b'\n],"puzzles":[\n' + lines[1] + b"\n]}\n"
+
+
+def position_of(found: PuzzleFile, puzzle: Puzzle) -> Game:
+    """The game at the moment of a puzzle. Raises `Refused` where the rules refuse an action now."""
+    source = found.games[puzzle.game]
+    game = new_game(found.game, source.players, source.options, source.seed)
+    for seat, action in msgspec.json.decode(source.actions, type=list[tuple[Seat, dict[str, object]]])[: puzzle.at]:
+        game.play(action, seat)
+    return game
+
+
+class Solution(msgspec.Struct, frozen=True):
+    """The answer to a puzzle: the position with the tile of a lay, and the runs in it with their terms."""
+
+    state: State
+    runs: tuple[Run, ...]
+    ran: TrainsRan
+
+
+def solution_of(game: Game, puzzle: Puzzle) -> Solution:
+    """The answer in a puzzle's position. ValueError where the rules give another one now."""
+    states = [game.state] if puzzle.kind == RUN else _laid(game, puzzle.hex)
+    found = [(best_in(game, state, puzzle.company), state) for state in states]
+    best, state = max(found, key=lambda each: each[0].revenue)
+    result = game.ruleset.policy(RunningPolicy).judge(state, puzzle.company, best.runs)
+    if not isinstance(result, RunResult) or result.revenue != puzzle.answer:
+        message = f"the answer is {best.revenue}, not {puzzle.answer}"
+        raise ValueError(message)
+    return Solution(state, best.runs, ran_with(puzzle.company, best.runs, result))
+
+
+def _laid(game: Game, at: HexId) -> list[State]:
+    """The positions after each lay on a hex."""
+    return [state for lay, state in _lays(game, game.to_act[0]) if lay.hex == at]
+
+
+def _lays(game: Game, seat: Seat) -> Iterator[tuple[LayTile, State]]:
+    """Every legal lay of a seat with the position after it."""
+    for choice in legal(game.ruleset, game.state, (seat,), beside=False):
+        if isinstance(choice.action, LayTile):
+            decided = decide(game.ruleset, game.state, seat, choice.action)
+            if not isinstance(decided, Refusal):
+                yield choice.action, decided.state
+
+
+# Making them ----------------------------------------------------------------------------------------------------------
+
+
+def make_puzzles(found: Title, count: int, seed: int, kind: str = "steady") -> PuzzleFile:
+    """Make so many puzzles from as many games between bots as it takes, about half of each kind; equal seeds, equal puzzles."""
+    games: list[PuzzleGame] = []
+    puzzles: list[Puzzle] = []
+    version = 0
+    while len(puzzles) < count:
+        game = _played(found, seed + len(games), kind)
+        version = game.ruleset.version
+        actions = [(e.seat, msgspec.Raw(encode(e.action))) for e in game.line() if e.action is not None]
+        taken = _taken(game, len(games), count - len(puzzles), seed)
+        end = max((each.at for each in taken), default=0)  # what comes behind the last question is of no use
+        games.append(
+            PuzzleGame(
+                found.plain(game.options), game.names, game.seed, msgspec.Raw(msgspec.json.encode(actions[:end]))
+            )
+        )
+        puzzles += taken
+    return PuzzleFile(found.id, version, tuple(games), tuple(puzzles))
+
+
+def _played(found: Title, seed: int, kind: str) -> Game:
+    editions = sorted(found.editions)
+    edition = editions[seed % len(editions)]
+    least, most = found.editions[edition]
+    players = least + seed // len(editions) % (min(most, 4) - least + 1)
+    game = new_game(found.id, NAMES[:players], {"edition": edition, "fixed_seats": True}, seed)
+    rng = random.Random(seed)
+    bots = [make_bot(kind, rng) for _ in range(players)]
+    while not game.finished:
+        move = next_move(game.ruleset, game.state, bots, rng)
+        assert move is not None
+        game.play(move[1].action, move[0])
+    return game
+
+
+def _taken(game: Game, number: int, most: int, seed: int) -> list[Puzzle]:
+    """Puzzles of a game, in its order: up to `A_GAME`, of both kinds, no two with the same trains and answer."""
+    rng = random.Random(seed * 1000 + number)
+    turns = [turn for turn in operating_turns(game) if turn.run is not None and turn.revenue]
+    rng.shuffle(turns)
+    made: dict[tuple[str, CompanyId, int], Puzzle] = {}
+    for make, quota in ((_lay_puzzle, A_GAME // 2), (_run_puzzle, A_GAME)):
+        for turn in turns:
+            if len(made) >= min(most, quota):
+                break
+            puzzle = make(game, number, turn)
+            if puzzle is not None:
+                made.setdefault((puzzle.kind, puzzle.company, puzzle.answer), puzzle)
+    return sorted(made.values(), key=lambda each: each.at)
+
+
+def _run_puzzle(game: Game, number: int, turn: OperatingTurn) -> Puzzle | None:
+    """The question of the best run, where a first look may miss it."""
+    assert turn.run is not None
+    entry = turn.entries[turn.run]
+    if not isinstance(entry.action, RunTrains):
+        return None
+    state = game.state_at(entry.parent)
+    trains = state.companies[turn.company].trains
+    best = best_in(game, state, turn.company)
+    longest = max(len(run.track) for run in best.runs)
+    if not best.proved or (len(trains) == 1 and longest < LONG):
+        return None
+    missed = sum(earned < best.revenue for earned in _first_looks(game, state, turn.company))
+    return Puzzle(number, _place(game, entry), RUN, turn.company, best.revenue, 1 + min(missed, LEVELS - 1))
+
+
+def _first_looks(game: Game, state: State, company: CompanyId) -> Iterator[int]:
+    """Revenues of two players who look less long: the first answer of the search, and the longest train alone."""
+    policy = game.ruleset.policy(RunningPolicy)
+    soon = policy.judge(state, company, policy.soon(state, company))
+    yield soon.revenue if isinstance(soon, RunResult) else 0
+    runs = policy.soon(state, company)
+    alone = policy.judge(state, company, runs[:1])
+    yield alone.revenue if isinstance(alone, RunResult) else 0
+
+
+def _lay_puzzle(game: Game, number: int, turn: OperatingTurn) -> Puzzle | None:
+    """The question of the lay before the run, where one hex is better than all others by a margin."""
+    entry = next((each for each in turn.before_run if isinstance(each.action, LayTile)), None)
+    if entry is None or not game.state_at(entry.parent).companies[turn.company].trains:
+        return None
+    revenues = lay_revenues(game.at(entry.parent), turn.company, entry.seat)
+    if revenues is None or len(revenues) < 4:
+        return None
+    ranked = sorted(revenues.items(), key=lambda item: -item[1])
+    (at, best), (_, second) = ranked[0], ranked[1]
+    if best - second < MARGIN:
+        return None
+    level = LEVELS if len(revenues) > 25 else 2 if len(revenues) > 10 else 1
+    return Puzzle(number, _place(game, entry), LAY, turn.company, best, level, at, revenues)
+
+
+def lay_revenues(game: Game, company: CompanyId, seat: Seat) -> dict[HexId, int] | None:
+    """By hex the best proved revenue in Mark if one tile is laid there and the trains run; None where one is not proved."""
+    found: dict[HexId, int] = {}
+    for lay, state in _lays(game, seat):
+        best = best_in(game, state, company, SECONDS)
+        if not best.proved:
+            return None
+        found[lay.hex] = max(found.get(lay.hex, 0), best.revenue)
+    return found
+
+
+def _place(game: Game, entry: Entry) -> int:
+    """Number of actions of the line before an entry."""
+    return sum(1 for each in game.line() if each.number < entry.number)

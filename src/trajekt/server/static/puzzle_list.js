@@ -1,0 +1,12 @@
+// @ts-check
+// The list of puzzles: those solved on this device are marked.
+
+import { readSolved, streak } from "./solved_puzzles.js";
+
+const solved = new Set(readSolved().solved);
+for (const link of document.querySelectorAll("[data-puzzle]")) {
+  link.classList.toggle("solved", solved.has(link.getAttribute("data-puzzle") || ""));
+}
+const line = document.getElementById("streak");
+const days = streak();
+if (line && days) line.textContent = (days === 1 ? line.dataset.one : line.dataset.many)?.replace("{days}", String(days)) || "";

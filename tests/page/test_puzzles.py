@@ -1,0 +1,49 @@
+"""Puzzles on a phone: a wrong guess is answered, the right one is drawn into the map and kept by the device."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.page.conftest import PHONE
+from trajekt.registry import title
+from trajekt.review.puzzles import LAY, RUN, puzzles_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def first(kind):
+    """The number of the first puzzle of a kind in 18Rhl, and the puzzle."""
+    found = puzzles_of(title("18rhl").package).puzzles
+    return next((n, each) for n, each in enumerate(found, 1) if each.kind == kind)
+
+
+def test_run_is_guessed_until_right(server, opened):
+    page = opened(PHONE)
+    number, puzzle = first(RUN)
+    page.goto(f"{server.address}/puzzles/18rhl/{number}")
+    for revenue, said in ((puzzle.answer - 10, "mehr einfahren"), (puzzle.answer + 10, "erlauben die Regeln nicht")):
+        page.locator("[name=revenue]").fill(str(revenue))
+        page.locator("#guess button").tap()
+        page.locator("#verdict", has_text=said).wait_for()
+        assert page.locator("#solution").is_hidden()
+    page.locator("[name=revenue]").fill(str(puzzle.answer))
+    page.locator("#guess button").tap()
+    page.locator("#verdict", has_text="Richtig").wait_for()
+    assert page.locator(".puzzle-map g.rt path").count() > 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.goto(f"{server.address}/puzzles")
+    page.locator(f"a.solved[data-puzzle='18rhl/{number}']").wait_for()
+    page.locator("#streak", has_text="Ein erster Tag.").wait_for()
+
+
+def test_lay_is_found_by_tapping(server, opened):
+    page = opened(PHONE)
+    number, puzzle = first(LAY)
+    wrong = next(at for at in puzzle.revenues if at != puzzle.hex)
+    page.goto(f"{server.address}/puzzles/18rhl/{number}")
+    page.locator(f".puzzle-map .lit[data-hex={wrong}]").focus()
+    page.keyboard.press("Enter")
+    page.locator("#verdict", has_text=f"auf {wrong} erlaubt {puzzle.revenues[wrong]} M").wait_for()
+    page.locator(f".puzzle-map .lit[data-hex={puzzle.hex}] .hit").click(force=True)
+    page.locator("#verdict", has_text="Richtig").wait_for()
+    page.locator(f".puzzle-map .chosen[data-hex={puzzle.hex}]").wait_for()
