@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 from starlette.testclient import TestClient
 
-from trajekt.server.http import fair_share
+from trajekt.registry import names
+from trajekt.server.http import app, fair_share
 from trajekt.server.http.app import create_app
 from trajekt.server.http.broadcast import Broadcast, OpenPage
 from trajekt.server.http.fair_share import SHARE, ProcessorShare, ProcessorShares, in_turn
@@ -128,7 +129,15 @@ def test_late_page_joins_the_next_drawing():
 
 
 def test_start_page_is_drawn_beforehand(store, monkeypatch):
-    drawn = threading.Event()
-    monkeypatch.setattr(start_page, "draw_thumbnails", drawn.set)
+    drawn, done = [], threading.Event()
+
+    def draw(game):
+        drawn.append(game)
+        if len(drawn) == len(names()):
+            done.set()
+
+    monkeypatch.setattr(app, "FIRST_PAGES", 0.01)
+    monkeypatch.setattr(start_page, "draw_thumbnail", draw)
     with TestClient(create_app(store), base_url="http://testserver"):
-        assert drawn.wait(20)
+        assert done.wait(60)
+    assert sorted(drawn) == sorted(names())

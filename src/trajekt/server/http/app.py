@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 
+from trajekt.registry import names
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.http import (
     account_pages,
@@ -59,7 +60,15 @@ from trajekt.server.storage.pubsub import Subscriptions
 from trajekt.server.storage.store import Store
 
 STORAGE_FAULTS = (sa.exc.OperationalError, sa.exc.InternalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
+FIRST_PAGES = 3.0  # seconds after the start, and between two drawings, in which pages that were open before come back
 HERE = Path(str(resources.files("trajekt.server")))
+
+
+async def draw_ahead() -> None:
+    """Draw the thumbnails of the start page one after the other, when the pages that were open before have come back."""
+    for name in names():
+        await asyncio.sleep(FIRST_PAGES)
+        await to_thread.run_sync(start_page.draw_thumbnail, name)
 
 
 def create_app(
@@ -128,9 +137,10 @@ def create_app(
         listener = Listener(table.cache, server.subscriptions, asyncio.get_running_loop()) if store.shared else None
         subscriptions.on_entry = worker.wake
         working = asyncio.create_task(worker.run())
-        drawing = asyncio.create_task(to_thread.run_sync(start_page.draw_thumbnails))
+        drawing = asyncio.create_task(draw_ahead())
         yield
-        await drawing
+        drawing.cancel()
+        await asyncio.gather(drawing, return_exceptions=True)
         await worker.stop(working)
         await reviews.stop()
         await bots.stop()

@@ -7,6 +7,7 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
@@ -131,10 +132,14 @@ def start_page(table: TableService, viewer: Viewer, listed: bool = True) -> Star
     )
 
 
-def draw_thumbnails() -> None:
-    """Draw what the first start page would have to draw, so that whoever opens it, and everybody beside, need not wait."""
-    for found in installed():
-        symbols(found.id)
+def draw_thumbnail(game: str) -> None:
+    """Draw what the first start page would have to draw of a game, so that neither who opens it nor anybody beside waits.
+
+    A game that cannot be drawn is told by the page.
+    """
+    with suppress(Exception), FIRST_DRAWING:
+        thumbnail(title(game).id)
+        symbols(title(game).id)
 
 
 def installed() -> list[Title]:
