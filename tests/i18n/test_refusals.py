@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -11,7 +12,9 @@ import pytest
 import trajekt
 from trajekt.engine.actions import Action, DeclineOffer, EndTurn, OfferEnd, Pass
 from trajekt.engine.decisions import explain, refusal
-from trajekt.engine.ruleset import Refusal
+from trajekt.engine.ruleset import Code, Refusal
+from trajekt.games.do.refusals import WhyNot
+from trajekt.games.ruhr.refusals import Why
 from trajekt.i18n.rule_texts import rule_texts
 from trajekt.i18n.sentences import LANGUAGES, Speaker, catalogue, formed_values, parts_of, refusal_line
 from trajekt.registry import title
@@ -110,3 +113,11 @@ def test_every_refusal_is_a_whole_sentence(game, options, players):
         played.play(choice.action, choice.seat)
     assert len(seen) > 30
     assert not wrong, "\n".join(wrong.values())
+
+
+@pytest.mark.parametrize("reasons", [Code, WhyNot, Why], ids=lambda kind: kind.__name__)
+def test_each_reason_stands_in_a_test(reasons):
+    """Who adds a reason meets it in a test, by its name or its code."""
+    told = "\n".join(file.read_text(encoding="utf-8") for file in Path(__file__).parents[1].rglob("*.py"))
+    named = set(re.findall(rf"\b{reasons.__name__}\.([A-Z_0-9]+)\b", told)) | set(re.findall(r"[\"']([a-z_0-9]+)[\"']", told))
+    assert [why.name for why in reasons if why.name not in named and str(why) not in named] == []

@@ -259,6 +259,7 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "token": lambda s, v: s.word("token", v) if isinstance(v, str) else str(v),
     "allowance": lambda s, v: s.word("allowance", v),
     "letter": lambda s, v: s.word("special_event", v),
+    "asks": lambda s, v: s.word("event_asks", v),
     "code": lambda s, v: s.word("marker", v),
     "icon": lambda s, v: s.word("icon", v),
     "icons": lambda s, v: ", ".join(s.word("icon", each) for each in v),

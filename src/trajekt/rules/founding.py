@@ -29,10 +29,8 @@ from trajekt.rules.stock_round import (
 def not_founded(view: View, action: FoundCompany) -> Refusal | None:
     """Refuse a corporation whose director's certificate has left the initial offering."""
     company = view.company(action.company)
-    if company.founded:
+    if company.founded or company.certificates[directors_certificate(company)].holder != IPO:
         return refuse(Code.ALREADY_FOUNDED, company=company.id)
-    if company.certificates[directors_certificate(company)].holder != IPO:
-        return refuse(Code.IN_PACKAGE, company=company.id)
     return None
 
 

@@ -304,6 +304,7 @@ def test_wagon_under_a_cube_stays(count):
         state = act(game(), state, 0, action).state
     asked = BuyMarker("C", "KWE", 50)
     if count == 2:
-        assert refused(game(), state, 0, asked).rule == "DO-X-12"
+        found = refused(game(), state, 0, asked)
+        assert (found.code, found.rule) == ("wagon_loaded", "DO-X-12")
     else:
         assert [m.code for m in do_state(act(game(), state, 0, asked).state).charters["DUB"].markers] == ["C"]

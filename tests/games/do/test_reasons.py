@@ -123,7 +123,7 @@ POOR = re.compile(r"[{}\[\]]|  | \.|: \.|‹|\bNone\b|of \.|von \.")
             "at the start of a brewery round",
             "zu Beginn einer Brauereirunde",
         ),
-        (small("2", event="G"), UseEvent("G", bec=1), "nothing else.", "wonach der Text fragt."),
+        (small("2", event="G"), UseEvent("G", bec=1), "nothing else: nothing.", "wonach der Text fragt: nichts."),
         (small("3", "2", event="I"), UseEvent("I", bec=99), "there are types: 3, 2", "es gibt die Typen: 3, 2"),
         (
             small("2", step="income", event="K"),

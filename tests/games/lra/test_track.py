@@ -236,9 +236,10 @@ def test_no_lay_elsewhere_twice_or_early():
     refusal = refused(RULES, in_turn(state, "KEG"), ADA, LayTile("J12", "8", 2, "gkb"))
     assert (refusal.code, refusal.rule) == ("not_connected", "LRA-TRK-28")
     lay = LayTile("B2", "4", 2, "gkb")
-    assert refused(RULES, in_turn(state, "KEG", lays=("gkb",)), ADA, lay).rule == "LRA-TRK-28"
-    other = in_turn(firm(state, "BME", CLEO), "BME")
-    assert refused(RULES, other, CLEO, lay).rule == "LRA-TRK-28"
+    twice = refused(RULES, in_turn(state, "KEG", lays=("gkb",)), ADA, lay)
+    assert (twice.code, twice.rule) == ("one_tile_more", "LRA-TRK-28")
+    other = refused(RULES, in_turn(firm(state, "BME", CLEO), "BME"), CLEO, lay)
+    assert (other.code, other.rule) == ("with_train_only", "LRA-TRK-28")
 
 
 @pytest.mark.rule("LRA-TRK-28")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.random_positions import act, dealt, with_company, with_tiles
+from tests.builders.random_positions import act, dealt, refused, sheet, with_company, with_tiles
 from tests.builders.rhl_trading import ADA, BERT, CLEO, begun, current, firm, money, percents, play, ruleset, trading
 from trajekt.engine.actions import BuyShare, FoundCompany, Pass
 from trajekt.engine.agenda import run, settle
@@ -13,7 +13,9 @@ from trajekt.engine.board.board import Reservation, Station
 from trajekt.engine.events import Paid, StationsSet, TileLaid
 from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import CHARTER, IPO, POOL, State, set_aside_account
-from trajekt.games.rhl.aachen_link import linked
+from trajekt.games.rhl.aachen_link import ClaimLink, linked
+from trajekt.games.rhl.options import RhlOptions
+from trajekt.games.rhl.ruleset import build
 from trajekt.rules.stock_round import StockRound
 
 
@@ -261,6 +263,16 @@ def test_the_link_pays_rhe_at_once(edition, last):
     assert Paid(source, "RhE", 240, "link") in draft.events
     again = lay(edition, draft.state, "J5", "8", 0)
     assert again.state.companies["RhE"].treasury == 240, "once only"
+
+
+@pytest.mark.rule("CMP-03")
+def test_link_is_claimed_once():
+    rules = build(sheet(1), RhlOptions(edition=1, compat=True, link="record"))
+    state = rhe("compat", LINK)
+    paid = act(rules, state, CLEO, ClaimLink()).state
+    assert paid.companies["RhE"].treasury == 240
+    found = refused(rules, paid, CLEO, ClaimLink())
+    assert (found.code, found.rule) == ("paid_already", "CMP-03")
 
 
 @pytest.mark.rule("RHL-FLT-07")

@@ -109,6 +109,7 @@ def test_each_edition_has_own_way_out():
     assert refused(ruleset(1), first, 0, TakeLoan()).code == Code.NOT_IN_RULESET
     second = after_choice(ruleset(2), poor(2, 0, 230, Ada=40))
     assert refused(ruleset(2), second, 0, DeclareBankruptcy()).code == Code.NOT_IN_RULESET
+    assert refused(ruleset(2), second, 0, SellCharterShares(1)).code == Code.NOTHING_ON_CHARTER
 
 
 @pytest.mark.rule("COMMON-FOR-03", "COMMON-FOR-04", "COMMON-FOR-08")

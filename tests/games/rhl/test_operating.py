@@ -138,6 +138,8 @@ def test_running_mandatory_where_train_can_run(edition):
     assert refused(rules, state, 0, RunTrains(())).code == Code.MUST_RUN
     found = refused(rules, state, 0, Pass())
     assert (found.code, found.rule) == (Code.MUST_RUN, "COMMON-RTE-12")
+    earned = act(rules, state, 0, RunTrains(runs(100, train="3"))).state
+    assert refused(rules, earned, 0, Pass()).code == Code.MUST_DECIDE
     found = refused(rules, state, 0, RunTrains((*runs(50, 1), replace(runs(1)[0], track=("bad",)))))
     assert (found.code, found.rule, found.args["run"]) == ("too_long", "COMMON-RTE-06", 3)
     assert act(rules, state, 0, RunTrains(runs(50))).state.companies["ADR"].revenue == 50  # 100 would be possible

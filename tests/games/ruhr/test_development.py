@@ -249,6 +249,16 @@ def test_first_e_lifts_location_for_good():
     assert location(done, 5) == 30
 
 
+@pytest.mark.rule("RUHR-DEV-18")
+def test_x_alone_lifts_location_too():
+    """Book 10.6.1: E or X, where a table lets X come without an E."""
+    state = corporation("AAAABBBBCCCCDDD", "8")
+    state = replace(state, extra=replace(ruhr_state(state), removed={"coal": (0, 0, 0, 0, 5, 0)}))  # no E is left
+    assert location(state, 5) == 20
+    done = act(rules(x_after_e=False), state, ADA, Develop("8", "AXX")).state
+    assert location(done, 5) == 30
+
+
 def in_need(treasury: int = 200, **values):
     """Phase 6, four A and two B all inactive, nothing left in the IPO."""
     return corporation("AAAABB", "6", "RB", treasury=treasury, Ada=40, Bert=20, pool=40, **values)

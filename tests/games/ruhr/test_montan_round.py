@@ -112,6 +112,8 @@ def test_industry_link_and_director_certificate():
     refuses(rules(), located(state, pmc7=0), ADA, FoundMontan("RB", 7, 60), "not_linked", "RUHR-MR-03")
     taken = montan(state, "RB", BERT, 80, 15, markers="AAAB")
     refuses(rules(), taken, ADA, FoundMontan("RB", 7, 60), "already_founded", "RUHR-MR-03")
+    refuses(rules(), taken, ADA, FoundMontan("SK", 15, 60), "out_of_play", "RUHR-MR-03")
+    refuses(rules(), state, ADA, FoundMontan("RB", 19, 60), "no_such_mine", "RUHR-MR-03")
     for name in ("CME", "5", "Z99"):  # a pMC has a charter under its number and is no corporation
         refuses(rules(), state, ADA, FoundMontan(name, 7, 60), "no_montan", "RUHR-MR-03")
     refuses(rules(), founding(pmc7=BERT), ADA, FoundMontan("RB", 7, 60), "owned_by_other", "RUHR-MR-04")

@@ -84,6 +84,8 @@ def test_sentences_that_once_said_too_little():
         (refused(rules(), opened, ADA, BuyShare("CME", "io", 10)), ("director certificate comes first", "Erst kommt")),
         (refused(rules(), opened, ADA, FoundCompany("DGEE", 60)), ("once KWE", "sobald die KWE")),
         (red(state), ("C2 Wesel", "C2 Wesel")),
+        (refused(rules(), rich, ADA, ForceTrain("display", "6", 601)), (" is 600", " ist 600")),
+        (refused(rules(), railway_turn(state, "BME"), ADA, BuildPmcLink(19)), ("19", "19")),
     ):
         for line, wanted in zip(said(state, no), words, strict=True):
             assert wanted in line

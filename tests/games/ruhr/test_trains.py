@@ -254,6 +254,7 @@ def test_the_director_pays_exactly_the_difference():
 def test_forced_price_is_printed_at_most():
     state = with_cash(started(buying("3", treasury=10), "CME", CLEO, 80, trains=("3",)), Bert=500)
     refuses(rules(), state, BERT, ForceTrain("CME", "3", 201), "price_range", "RUHR-FORCED-04")
+    refuses(rules(), state, BERT, ForceTrain(DISPLAY, "3", 199), "price_is", "RUHR-FORCED-04")
     six = with_cash(buying("6", treasury=700), Bert=500)
     refuses(rules(), six, BERT, ForceTrain(DISPLAY, "8", 800), "six_first", "RUHR-FORCED-04")
     act(rules(), buying("6", treasury=800), BERT, BuyTrain(DISPLAY, "8", 800))

@@ -15,7 +15,7 @@ from trajekt.games.do.beer_capacity import could_carry
 from trajekt.games.do.beer_cubes import available, draw, loads
 from trajekt.games.do.beer_deliveries import free_squares, used_of, with_use
 from trajekt.games.do.beer_places import on_train
-from trajekt.games.do.brewery_equipment import START, bec_of, set_aside, turn_in, turn_on_top
+from trajekt.games.do.brewery_equipment import START, bec_of, no_such_piece, set_aside, turn_in, turn_on_top
 from trajekt.games.do.components import card_of, do_components, is_railway, limits_of
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
 from trajekt.games.do.refusals import WhyNot, because
@@ -101,7 +101,7 @@ def squares_free(view: View, action: LoadTrain) -> Refusal | None:
     turn, state = turn_on_top(view), view.state
     bec = bec_of(state, turn.brewery, action.bec)
     if bec is None or set_aside(turn, action.bec):
-        return because(WhyNot.NO_EQUIPMENT)
+        return no_such_piece(state, turn.brewery)
     if action.count < 1:
         return refuse(Code.TOO_SHORT)
     if action.wagon:

@@ -59,6 +59,12 @@ def bec_of(state: State, brewery: str, number: int) -> Bec | None:
     return next((bec for bec in charter(state, brewery).becs if bec.number == number), None)
 
 
+def no_such_piece(state: State, brewery: str, rule: str = "") -> Refusal:
+    """Refusal of an equipment that is none of a brewery's, with the types that it has, the highest first."""
+    kinds = sorted((int(bec.kind) for bec in charter(state, brewery).becs), reverse=True)
+    return because(WhyNot.NO_EQUIPMENT, rule, company=brewery, kinds=", ".join(map(str, kinds)))
+
+
 def remove(draft: Draft, brewery: str, numbers: Sequence[int], cause: str) -> None:
     """Equipment leaves the game; its bottling lines wait for another (DO-X-09)."""
     for marker in charter(draft.state, brewery).markers:
@@ -119,7 +125,7 @@ def own_surplus(view: View, action: DiscardBec) -> Refusal | None:
     frame = view.frame
     assert isinstance(frame, TooManyBecs)
     if action.brewery != frame.breweries[0] or bec_of(view.state, action.brewery, action.number) is None:
-        return because(WhyNot.NO_EQUIPMENT)
+        return no_such_piece(view.state, frame.breweries[0])
     return None
 
 
@@ -177,7 +183,7 @@ def may_dispose(view: View, action: DisposeBec) -> Refusal | None:
         return refuse(Code.WRONG_STEP, step=START)
     if Once.DISPOSAL in turn.done:
         return because(WhyNot.ONE_DISPOSAL)
-    return None if bec_of(view.state, turn.brewery, action.number) else because(WhyNot.NO_EQUIPMENT)
+    return None if bec_of(view.state, turn.brewery, action.number) else no_such_piece(view.state, turn.brewery)
 
 
 def dispose_options(view: View) -> Iterable[DisposeBec]:
@@ -256,9 +262,14 @@ def equipment_on_display(view: View, action: BuyBec) -> Refusal | None:
 @check("DO-BEC-10", "DO-X-03", "DO-PHASE-04")
 def purchase_left(view: View, action: BuyBec) -> Refusal | None:
     """Refuse a second piece in a brewery round, of type 2 a third."""
-    if may_buy_card(view.state, turn_on_top(view), action.card):
-        return None
-    return because(WhyNot.PURCHASES_DONE)
+    turn = turn_on_top(view)
+    return None if may_buy_card(view.state, turn, action.card) else purchases_done(view.state, turn)
+
+
+def purchases_done(state: State, turn: BreweryTurn, rule: str = "") -> Refusal:
+    """Refusal of one purchase more; in the first phase it says that type 2 is bought twice."""
+    two = FIRST_KIND if limits_of(state.sheet, state.phase).purchases > 1 else ""
+    return because(WhyNot.PURCHASES_DONE, rule, company=turn.brewery, two=two)
 
 
 @check("DO-X-24", "DO-X-25")
@@ -275,7 +286,7 @@ def exchange_right(view: View, action: BuyBec) -> Refusal | None:
         return event_not_held(view.state, turn.brewery, letter, rule)
     bec = bec_of(view.state, turn.brewery, number)
     if bec is None:
-        return because(WhyNot.NO_EQUIPMENT, rule)
+        return no_such_piece(view.state, turn.brewery, rule)
     used = used_of(turn, number)
     if bool(used.dortmund or used.export) == bool(action.upgrade):
         return None
@@ -302,7 +313,7 @@ def can_pay(view: View, action: BuyBec) -> Refusal | None:
     if not is_minor(state, turn.brewery):
         return because(WhyNot.HELP_FOR_MINORS, "DO-BEC-14", company=turn.brewery)
     if lacking <= 0:
-        return because(WhyNot.TREASURY_FIRST)
+        return because(WhyNot.TREASURY_FIRST, treasury=treasury, cost=price)
     if 2 * lacking > price:
         return because(WhyNot.HELP_TOO_MUCH, missing=lacking, most=price // 2)
     cash = view.player.cash

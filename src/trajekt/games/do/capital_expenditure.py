@@ -10,7 +10,7 @@ from trajekt.engine.actions import Accept, Decline, Pass
 from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, Account, Frame, Seat, State, set_aside_name
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
-from trajekt.games.do.brewery_equipment import BUY, START, bec_of, must_buy, turn_on_top
+from trajekt.games.do.brewery_equipment import BUY, START, bec_of, must_buy, no_such_piece, purchases_done, turn_on_top
 from trajekt.games.do.components import MarkerKind, do_components, is_railway, limits_of
 from trajekt.games.do.events import EventMoved, MarkerAligned, MarkerMoved
 from trajekt.games.do.frames import BreweryTurn, FirstMarkers, MarkerOffer, TooManyMarkers
@@ -73,13 +73,15 @@ def marker_step(view: View, _action: BuyMarker) -> Refusal | None:
             return refuse(Code.WRONG_STEP, step=BUY)
         two = limits_of(state.sheet, state.phase).purchases > 1
         if frame.markers or frame.bought > (1 if two else 0):
-            return because(WhyNot.PURCHASES_DONE, "DO-X-03")
+            return purchases_done(state, frame, "DO-X-03")
         return because(WhyNot.MUST_GET_EQUIPMENT, "DO-BEC-12") if must_buy(state, frame) else None
     if isinstance(frame, CompanyTurn):
         if frame.step != "trains":
             return refuse(Code.WRONG_STEP, "DO-X-11", step="trains")
-        if frame.bought or Once.RAILWAY_WAGON in frame.used:
-            return because(WhyNot.PURCHASES_DONE, "DO-X-11")
+        if Once.RAILWAY_WAGON in frame.used:
+            return because(WhyNot.WAGON_BOUGHT, "DO-X-11", company=frame.company)
+        if frame.bought:
+            return because(WhyNot.TRAIN_BOUGHT, "DO-X-11", company=frame.company)
         owned = view.state.companies[frame.company].trains
         return None if owned else refuse(Code.MUST_BUY_TRAIN, "DO-X-11", company=frame.company)
     return None
@@ -143,10 +145,11 @@ def marker_price(view: View, action: BuyMarker) -> Refusal | None:
     """Refuse a price other than the face value to the bank, or beyond 50 to 150 per cent of it to another company."""
     kind = kind_of(view.state, action.code)
     assert kind is not None
-    low, high = (kind.price, kind.price) if action.source == SHOWN else price_range(kind)
-    if low <= action.price <= high:
-        return None
-    return because(WhyNot.PRICE_BETWEEN, "DO-X-02" if action.source == SHOWN else "DO-X-06", low=low, high=high)
+    if action.source == SHOWN:
+        right = action.price == kind.price
+        return None if right else because(WhyNot.MARKER_COSTS, "DO-X-02", code=action.code, price=kind.price)
+    low, high = price_range(kind)
+    return None if low <= action.price <= high else because(WhyNot.PRICE_BETWEEN, "DO-X-06", low=low, high=high)
 
 
 @check("DO-X-04")
@@ -377,7 +380,7 @@ def may_align(view: View, action: AlignBottlingLine) -> Refusal | None:
         lines = sorted(m.code for m in held if (printed := kind_of(view.state, m.code)) and printed.does == LINE)
         return because(WhyNot.NO_BOTTLING_LINE, company=turn.brewery, listed=", ".join(lines))
     if action.source == action.target or bec_of(view.state, turn.brewery, action.target) is None:
-        return because(WhyNot.NO_EQUIPMENT)
+        return no_such_piece(view.state, turn.brewery)
     return None
 
 

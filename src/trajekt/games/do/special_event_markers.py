@@ -36,6 +36,7 @@ from trajekt.games.do.brewery_equipment import (
     START,
     bec_of,
     must_buy,
+    no_such_piece,
     set_aside,
     turn_in,
     turn_on_top,
@@ -134,7 +135,7 @@ def event_right(view: View, action: UseEvent) -> Refusal | None:
     plain = UseEvent(action.letter)
     for name in UseEvent.__struct_fields__:
         if getattr(action, name) != getattr(plain, name) and name not in fields:
-            return because(WhyNot.EVENT_FIELDS, letter=action.letter, listed=", ".join(fields))
+            return because(WhyNot.EVENT_FIELDS, letter=action.letter, asks=action.letter)
     return IN_TURN[action.letter].test(view.state, turn_on_top(view), action)
 
 
@@ -259,7 +260,7 @@ def toll_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | N
     for number, count in units(action).items():
         bec = bec_of(state, turn.brewery, number)
         if bec is None or number not in turn.becs:
-            return because(WhyNot.NO_EQUIPMENT, "DO-X-29")
+            return no_such_piece(state, turn.brewery, "DO-X-29")
         free = free_squares(state, turn, bec)
         if count > free:
             return because(WhyNot.NO_CAPACITY, "DO-X-29", free=max(0, free))
@@ -393,9 +394,9 @@ def advertising_right(view: View, action: UseEvent) -> Refusal | None:
     if action.letter != ADVERTISING:
         return because(WhyNot.ONLY_THIS_EVENT, letter=ADVERTISING)
     if action != UseEvent(ADVERTISING, bec=action.bec):
-        return because(WhyNot.EVENT_FIELDS, letter=ADVERTISING, listed="bec")
+        return because(WhyNot.EVENT_FIELDS, letter=ADVERTISING, asks=ADVERTISING)
     if bec_of(view.state, frame.brewery, action.bec) is None:
-        return because(WhyNot.NO_EQUIPMENT)
+        return no_such_piece(view.state, frame.brewery)
     found = advertised_field(view.state, frame.brewery, action.bec)
     return because(WhyNot.NO_CUBE_BELOW) if found is None else None
 
@@ -456,7 +457,7 @@ def marketing_right(_view: View, action: UseEvent) -> Refusal | None:
     """Refuse all but the event by itself."""
     if action.letter != MARKETING:
         return because(WhyNot.ONLY_THIS_EVENT, letter=MARKETING)
-    return None if action == UseEvent(MARKETING) else because(WhyNot.EVENT_FIELDS, letter=MARKETING, listed="")
+    return None if action == UseEvent(MARKETING) else because(WhyNot.EVENT_FIELDS, letter=MARKETING, asks=MARKETING)
 
 
 def market(draft: Draft, _action: UseEvent) -> None:

@@ -262,11 +262,8 @@ def complete(draft: Draft, frame: Shortage) -> None:
 
 @check("RUHR-FORCED-02", "RUHR-FORCED-05")
 def selling_time(view: View, _action: SellShares | DeclareBankruptcy) -> Refusal | None:
-    """Refuse certificates before the deal is made, and while the cash suffices."""
-    frame = shortage(view)
-    if not frame.deal:
-        return because(Why.DEAL_FIRST)
-    return None if frame.selling else because(Why.CASH_COVERS)
+    """Refuse certificates before the deal is made; where the cash suffices nobody is asked."""
+    return None if shortage(view).deal else because(Why.DEAL_FIRST)
 
 
 @check("RUHR-FORCED-05")

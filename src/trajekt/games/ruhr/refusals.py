@@ -43,7 +43,6 @@ class Why(StrEnum):
     PRICE_IS = "price_is"
     TREASURY_PAYS = "treasury_pays"
     STILL_SELLS = "still_sells"
-    CASH_COVERS = "cash_covers"
     VALUE_RANGE = "value_range"
     NO_VALUE = "no_value"
     ITEM_GONE = "item_gone"
