@@ -8,6 +8,7 @@ says is left out. Prints Markdown.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 import sys
@@ -78,18 +79,28 @@ def _declared(file: Path) -> str:
     return re.sub(r"^    [A-Z_]+ = \"\w+\"$", "", text, flags=re.MULTILINE)
 
 
+def value_of(text: str) -> object:
+    """The value of an option as JSON, or the word itself."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
 def main() -> None:
     """Play, and print what was not met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="18rhl, 18lra, 18ruhr or 18do")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--steady", type=int, default=0, help="how many of them between `steady` players")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the table")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option, in JSON (compat=true)"
+    )
     parser.add_argument("--components", help="corrections of the sheet, as a file or folder")
     asked = parser.parse_args()
     found = title(asked.game)
     given = dict(each.split("=", 1) for each in asked.option)
-    options = found.options({name: int(value) if value.isdecimal() else value for name, value in given.items()})
+    options = found.options({name: value_of(text) for name, text in given.items()})
     ruleset = found.build(found.sheet(options, asked.components), options)
     low, high = ruleset.sheet.players
     seen = Seen(ruleset)
