@@ -119,5 +119,7 @@ def test_every_refusal_is_a_whole_sentence(game, options, players):
 def test_each_reason_stands_in_a_test(reasons):
     """Who adds a reason meets it in a test, by its name or its code."""
     told = "\n".join(file.read_text(encoding="utf-8") for file in Path(__file__).parents[1].rglob("*.py"))
-    named = set(re.findall(rf"\b{reasons.__name__}\.([A-Z_0-9]+)\b", told)) | set(re.findall(r"[\"']([a-z_0-9]+)[\"']", told))
+    named = set(re.findall(rf"\b{reasons.__name__}\.([A-Z_0-9]+)\b", told)) | set(
+        re.findall(r"[\"']([a-z_0-9]+)[\"']", told)
+    )
     assert [why.name for why in reasons if why.name not in named and str(why) not in named] == []
