@@ -11,7 +11,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 RESEARCH = PROJECT / "docs" / "research"
 
 
-@pytest.mark.parametrize("name", ["rules-audit.md", "server-audit.md"])
+@pytest.mark.parametrize("name", ["rules-audit.md", "server-audit.md", "page-audit.md"])
 def test_audit_names_tests_that_exist(name):
     page = (RESEARCH / name).read_text(encoding="utf-8")
     code = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "tests").rglob("test_*.py"))
@@ -43,3 +43,14 @@ def test_server_audit_has_every_entry():
     wanted = [f"F-{sheet}-{n}" for sheet, last in (("SRV", 27), ("SCL", 12), ("HOST", 19)) for n in range(1, last + 1)]
     assert [entry for entry, _ in rows] == wanted
     assert [entry for entry, held in rows if "`test_" not in held] == []
+
+
+def test_page_audit_has_every_entry():
+    rows = re.findall(r"^\| ([\w-]+-\d+) \|[^|]+\| (.+) \|$", (RESEARCH / "page-audit.md").read_text(), re.MULTILINE)
+    wanted = [f"F-{sheet}-{n}" for sheet, last in (("PAGE", 27), ("NEW", 23), ("CPT", 16)) for n in range(1, last + 1)]
+    found = [entry for entry, _ in rows]
+    assert [entry for entry in found if entry in wanted] == wanted
+    assert [entry for entry, held in rows if "`test_" not in held and "see the audit" not in held] == [
+        "F-OUT-18",
+        "TEXT-10",
+    ]

@@ -76,3 +76,14 @@ def test_labels_do_not_wrap_on_phone(server, opened, game):
     open_moment(page, server, one_of_each_step(game)["StockRound."])
     assert page.locator("#action-form .group.shares .chip").count() > 1
     assert page.evaluate(WRAPPED) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tokens_keep_their_size(server, opened, game):
+    page = opened(PHONE)
+    open_moment(page, server, one_of_each_step(game)["StockRound."])
+    wide = page.locator("#action-form .about .tk:visible").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().width)"
+    )
+    assert wide
+    assert min(wide) >= 20

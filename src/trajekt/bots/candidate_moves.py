@@ -161,13 +161,17 @@ def _sale(values: dict[str, Any]) -> MoveReason:
 
 
 def _dealt(view: View, state: State, gain: float) -> MoveReason | None:
-    """The reason for a share bought or sold by an action that only one game has; None for any other."""
+    """The reason for what is bought or sold by an action that only one game has; None for any other."""
     paid = _spent(view, state)
+    bought = next((n for n, p in state.privates.items() if p.owner == view.seat != view.state.privates[n].owner), None)
+    if bought is not None and paid > 0:
+        return MoveReason("bot.private", {"private": bought, "worth": round(gain) + paid, "price": paid})
     for company in state.companies.values():
         more = company.percent(view.seat) - view.state.companies[company.id].percent(view.seat)
-        if more and paid and (more > 0) == (paid > 0):
+        price = view.state.price(company.id)
+        if more and paid and price and (more > 0) == (paid > 0):
             values = {"company": company.id, "worth": round(share_worth(state, company)), "amount": round(gain)}
-            values["price"] = view.state.price(company.id)
+            values["price"] = price
             return MoveReason("bot.buy_share", values) if more > 0 else _sale(values)
     return None
 
