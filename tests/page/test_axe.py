@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
+import httpx2
 import pytest
 
-from tests.builders.played_moments import one_of_each_step
+from tests.builders.played_moments import one_of_each_step, played
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
+from tests.server.processes import ServerProcess
+from trajekt.records import to_json
+from trajekt.server.accounts.accounts import Accounts
+from trajekt.server.http.host_pages import NAMES
+from trajekt.server.http.openapi import all_routes
+from trajekt.server.notifications.notification_settings import mail_token, quiet_token
+from trajekt.server.storage.game_cache import GameCache
+from trajekt.server.storage.store import Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -21,6 +31,16 @@ RUN = """async () => {
   });
   return found.violations.map((each) => [each.id, each.nodes.length, each.nodes[0].html.slice(0, 120)]);
 }"""
+NO_PAGES = {
+    "/games.json", "/health", "/health/request", "/lobby.json", "/lobby/events", "/lobby/list", "/lobby/{id}/events",
+    "/lobby/{id}/seats", "/lobby/{id}/table.json", "/look/{game}.css", "/me/data.json", "/metrics", "/openapi.json",
+    "/ratings.json", "/rules/{game}/{rule}", "/t/{id}/18xx.json", "/t/{id}/beside", "/t/{id}/card/{kind}/{key}",
+    "/t/{id}/charts", "/t/{id}/entries.json", "/t/{id}/events", "/t/{id}/hex/{hex}", "/t/{id}/hex/{hex}/others",
+    "/t/{id}/hint", "/t/{id}/key", "/t/{id}/log/{batch}", "/t/{id}/position.json", "/t/{id}/record.json",
+    "/t/{id}/regions", "/t/{id}/review.json", "/t/{id}/review/progress", "/t/{id}/seats", "/t/{id}/seats/menu",
+    "/t/{id}/state.json", "/t/{id}/statistics.csv", "/t/{id}/statistics.json", "/t/{id}/tiles",
+}  # fmt: skip
+"""Addresses of data, of streams, and of parts of a page."""
 KINDS = [DESKTOP, PHONE, DESKTOP | {"color_scheme": "dark"}]
 
 
@@ -29,19 +49,71 @@ def checked(opened):
     if not AXE.exists():
         pytest.skip("no axe-core here: make scripts brings it where node is installed")
 
-    def check(page) -> None:
+    def check(page, where="") -> None:
         page.evaluate(AXE.read_text(encoding="utf-8"))
-        assert page.evaluate(RUN) == []
+        assert (where, page.evaluate(RUN)) == (where, [])
 
     return check
 
 
+@pytest.fixture
+def whole_server(tmp_path):
+    """A server with everything that a host may turn on: ratings, and pages of the host's own."""
+    for name in NAMES:
+        (tmp_path / f"{name}.txt").write_text("# The house\n\nOne line.\n", encoding="utf-8")
+    made = ServerProcess(tmp_path / "tables.db", ratings=True, pages=str(tmp_path))
+    made.start()
+    yield made
+    made.kill()
+
+
+def addresses(server) -> dict[str, str]:
+    """One page of each kind, by its route."""
+    offer = {"game": "18rhl", "most": 3, "least": 3, "name": "Ada"}
+    sent = {"content-type": "application/json"}
+    with httpx2.Client(base_url=server.address, timeout=60) as client:
+        open_table = client.post("/lobby", json=offer).raise_for_status().json()["address"]
+        guided = client.post("/tables/guided/18rhl", json={}).raise_for_status().json()["address"]
+        ended = client.post("/tables/import", content=to_json(played("18rhl")), headers=sent).json()["address"]
+    table = guided.removeprefix("/t/")
+    with closing(Store(server.url)) as store:
+        accounts = Accounts(GameCache(store))
+        mail, quiet = mail_token(accounts, table, 0, "ada@example.org"), quiet_token(accounts, table, 0)
+    return {
+        "/": "/",
+        "/about/{name}": f"/about/{NAMES[0]}",
+        "/box/{game}": "/box/18do",
+        "/games": "/games",
+        "/lobby": "/lobby",
+        "/lobby/new": "/lobby/new?game=18ruhr",
+        "/lobby/{id}": open_table,
+        "/mail/{id}/{token}": f"/mail/{table}/{mail}",
+        "/me": "/me",
+        "/me/in": "/me/in",
+        "/quiet/{id}/{token}": f"/quiet/{table}/{quiet}",
+        "/ratings": "/ratings",
+        "/rules/{game}": "/rules/18rhl",
+        "/t/{id}": guided,
+        "/t/{id}/print": f"{guided}/print",
+        "/t/{id}/review": f"{ended}/review",
+        "/t/{id}/sit": f"{guided}/sit",
+        "/t/{id}/watch": f"{guided}/watch",
+    }
+
+
+def test_every_route_is_page_or_data(whole_server):
+    found = {route.path for route in all_routes() if "GET" in (route.methods or ())}
+    assert found - NO_PAGES == set(addresses(whole_server))
+    assert found >= NO_PAGES
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=["desktop", "phone", "dark"])
-def test_pages_have_no_violations(server, opened, checked, kind):
+def test_pages_have_no_violations(whole_server, opened, checked, kind):
     page = opened(kind)
-    for address in ("/", "/me", "/rules/18rhl", "/box/18do"):
-        page.goto(server.address + address)
-        checked(page)
+    for address in (*addresses(whole_server).values(), "/t/unknown"):
+        page.goto(whole_server.address + address)
+        page.locator("main").first.wait_for()
+        checked(page, address)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=["desktop", "phone", "dark"])

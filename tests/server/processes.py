@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -15,9 +16,12 @@ import httpx2
 from tests import started_processes
 
 CODE = """
-import sys
-from trajekt.server.http.serve import serve
-serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], browser=False, say=lambda line: print(line, flush=True))
+import json, sys
+from pathlib import Path
+from trajekt.server.http.serve import ServeOptions, serve
+given = json.loads(sys.argv[3])
+options = ServeOptions(**{key: Path(value) if key == "pages" else value for key, value in given.items()})
+serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], browser=False, options=options, say=lambda line: print(line, flush=True))
 """
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
@@ -29,9 +33,13 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """`trajekt serve` on a database of its own; `kill` is SIGKILL, `start` takes the same port again."""
+    """`trajekt serve` on a database of its own; `kill` is SIGKILL, `start` takes the same port again.
 
-    def __init__(self, database: Path) -> None:
+    `options` are fields of `ServeOptions`.
+    """
+
+    def __init__(self, database: Path, **options: str | bool) -> None:
+        self.options = json.dumps(options)
         self.url = f"sqlite:///{database}"
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
@@ -42,7 +50,7 @@ class ServerProcess:
         paths = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
         with self.said.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", CODE, str(self.port), self.url],
+                [sys.executable, "-c", CODE, str(self.port), self.url, self.options],
                 env={**os.environ, "PYTHONPATH": paths},
                 stdout=log,
                 stderr=subprocess.STDOUT,
