@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from trajekt.engine.import_protocol import PlayedAction, PlayedGame, Untranslatable
@@ -10,7 +13,19 @@ from trajekt.i18n.sentences import catalogue
 
 
 class ExportError(ValueError):
-    """A game that 18xx.games does not have; the message says why."""
+    """A game that 18xx.games does not have; `code` names the sentence `file.<code>` of the catalogues, `values` its gaps."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.values: Mapping[str, Any] = values
+
+    def __str__(self) -> str:
+        return self.sentence("en")
+
+    def sentence(self, language: str) -> str:
+        """Return why in a language."""
+        return catalogue(language).text(f"file.{self.code}", **self.values)
 
 
 def has_form(game: Game) -> bool:
@@ -26,8 +41,7 @@ def write_export(game: Game) -> bytes:
     """
     exports = game.title.exports
     if exports is None or not has_form(game):
-        message = f"18xx.games has no games of {game.ruleset.name}: only 18Rhl under compat can be written in its form"
-        raise ExportError(message)
+        raise ExportError("no_form", ruleset=game.ruleset.name)
     actions = []
     before = game.opening.state
     for entry in game.line():
@@ -40,5 +54,4 @@ def write_export(game: Game) -> bytes:
     try:
         return msgspec.json.encode(exports.write(played))
     except Untranslatable as fault:
-        message = catalogue("en").text(f"file.{fault.code}", **fault.values)
-        raise ExportError(message) from fault
+        raise ExportError(fault.code, **fault.values) from fault

@@ -159,9 +159,17 @@ def save(game: Game, path: str | Path) -> None:
 
 
 def replace_file(target: Path, data: bytes) -> None:
-    """Write a file; the old one stays whole until the new one is. An OSError names the target, and nothing is left behind."""
+    """Write a file; the old one stays whole until the new one is. An OSError names the target, and nothing is left behind.
+
+    A device or a pipe is written to, and a link followed: neither is replaced.
+    """
     fresh = target.with_name(target.name + ".part")
     try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
+        target = target.resolve()
+        fresh = target.with_name(target.name + ".part")
         fresh.write_bytes(data)
         fresh.replace(target)
     except OSError as fault:

@@ -69,3 +69,31 @@ def test_owner_replaces_reconstructed_data(owned, game, text, private, price):
     untouched = [number for number in before.privates if number != private]
     assert [before.privates[n] for n in untouched] == [after.privates[n] for n in untouched]
     assert theirs.choices()
+
+
+class TestCheckOfOwnersFiles:
+    def test_folder_of_good_files_passes(self, owned):
+        done = CliRunner().invoke(main, ["check", str(owned)])
+        assert (done.exit_code, done.stderr) == (0, "no faults\n")
+
+    def test_misnamed_file_is_told(self, owned):
+        (owned / "18rhl.toml").rename(owned / "18rurh.toml")
+        done = CliRunner().invoke(main, ["check", str(owned)])
+        assert done.exit_code == 1
+        assert "18rurh.toml: is laid over no game by its name" in done.stdout
+
+    def test_fault_of_overlay_is_the_only_one(self, owned):
+        (owned / "18rhl.toml").write_text('[trains."2"]\nprise = 90\n', encoding="utf-8")
+        done = CliRunner().invoke(main, ["check", str(owned / "18rhl.toml")])
+        assert done.exit_code == 1
+        assert all("prise" in line for line in done.stdout.splitlines())
+
+    def test_game_is_named_for_a_file(self, owned):
+        file = (owned / "18rhl.toml").rename(owned / "mine.toml")
+        assert CliRunner().invoke(main, ["check", str(file)]).exit_code == 1
+        assert CliRunner().invoke(main, ["check", str(file), "--game", "18rhl"]).exit_code == 0
+
+    def test_folder_without_files_is_told(self, tmp_path):
+        done = CliRunner().invoke(main, ["check", str(tmp_path)])
+        assert done.exit_code == 1
+        assert "no files of components" in done.stderr

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import trajekt
 from trajekt import registry
 from trajekt.cli import main
+from trajekt.server.storage.backup import replace_with
 
 FULL = Path("/dev/full")
 
@@ -74,6 +75,42 @@ class TestUnwritable:
         with pytest.raises(OSError, match=r"taken\.json"):
             trajekt.save(game, tmp_path / "taken.json")
         assert [path.name for path in tmp_path.iterdir()] == ["taken.json"]
+
+
+class TestPlacesThatAreNoFiles:
+    def test_pipe_is_written_not_replaced(self, game, tmp_path):
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            trajekt.save(game, pipe)
+            assert os.read(reading, 10).startswith(b"{")
+        finally:
+            os.close(reading)
+        assert pipe.is_fifo()
+
+    def test_link_is_followed_not_replaced(self, game, tmp_path):
+        (tmp_path / "link.json").symlink_to(tmp_path / "game.json")
+        trajekt.save(game, tmp_path / "link.json")
+        assert (tmp_path / "link.json").is_symlink()
+        assert trajekt.load(tmp_path / "game.json").number == game.number
+
+    def test_backup_into_pipe_leaves_pipe(self, tmp_path):
+        pipe, rough = tmp_path / "pipe", tmp_path / "pipe.part"
+        os.mkfifo(pipe)
+        rough.write_bytes(b"rows")
+        reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            replace_with(pipe, rough)
+            assert os.read(reading, 10) == b"rows"
+        finally:
+            os.close(reading)
+        assert (pipe.is_fifo(), rough.exists()) == (True, False)
+
+    def test_restore_of_a_record_says_so(self, record, tmp_path):
+        done = run("restore", record, "--db", tmp_path / "new.db")
+        assert done.exit_code == 1
+        assert done.stderr == "trajekt: game.json is no file of tables that this version knows\n"
 
 
 class TestStreams:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.conftest import PROJECT
+from trajekt import new_game, save
 from trajekt.cli import main
 from trajekt.cli.language import german, told, wanted
 
@@ -65,6 +66,46 @@ def templates():
                 yield from constants(node.args[0], names)
 
 
+FILLED = {
+    "server/http": ("serve.py", "diagnosis.py"),
+    "server/storage": ("backup.py", "engine.py", "store.py", "file_lock.py"),
+    "server/notifications": ("mail.py",),
+    ".": ("registry.py",),
+    "bots": ("bot.py", "arena.py", "simulation.py", "timeline.py"),
+}
+"""Modules whose sentences reach the command filled."""
+SPEAKING_THERE = {"Finding", "say", "tell", "MailError"}
+EQUAL_IN_GERMAN = {"", "server", "proxy: Host", "chmod 600 {0}", "trajekt {0}, Python {1}", "{0}: {1}"}
+OF_NO_COMMAND = ("This is the letter", "{0} is not installed: only what", "{0} is of no game")
+"""Beginnings of a letter's text, and of sentences for programmers."""
+
+
+def numbered(node):
+    """The sentences that an expression may be, their gaps numbered."""
+    if isinstance(node, ast.Constant):
+        return {node.value} if isinstance(node.value, str) else set()
+    if isinstance(node, ast.IfExp):
+        return numbered(node.body) | numbered(node.orelse)
+    if isinstance(node, ast.JoinedStr):
+        count = iter(range(10))
+        return {"".join(v.value if isinstance(v, ast.Constant) else f"{{{next(count)}}}" for v in node.values)}
+    return set()
+
+
+def filled_sentences():
+    """Every sentence of the server and the library that the command passes on."""
+    for folder, names in FILLED.items():
+        for name in names:
+            tree = ast.parse((PROJECT / "src" / "trajekt" / folder / name).read_text(encoding="utf-8"))
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in {"message", "text", "mend"}:
+                    yield from numbered(node.value)
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SPEAKING_THERE:
+                    yield from (sentence for each in node.args for sentence in numbered(each))
+                if isinstance(node, ast.Return) and node.value is not None and name == "registry.py":
+                    yield from numbered(node.value)
+
+
 def gaps(template):
     return sorted(name for _, name, _, _ in string.Formatter().parse(template) if name)
 
@@ -84,6 +125,11 @@ class TestCatalogue:
         assert len(said) > 50
         assert {text for text in said - german().keys() if words(text) not in ("", "fix")} == set()
 
+    def test_each_filled_sentence_is_german(self):
+        said = {text for text in filled_sentences() if not text.startswith(OF_NO_COMMAND)}
+        assert len(said) > 80
+        assert said - german().keys() - EQUAL_IN_GERMAN == set()
+
     def test_no_sentence_is_filled_beforehand(self):
         for path in (PROJECT / "src" / "trajekt" / "cli").glob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -99,7 +145,15 @@ class TestCatalogue:
         source = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "src/trajekt/cli").glob("*.py"))
         frame = {"Usage:", "Options", "Commands", "[OPTIONS]", "COMMAND", "[ARGS]...", "Missing command.", "[required]"}
         frame |= {"Show the version and exit.", "Show this message and exit."}
+        frame |= {"no space left on device", "permission denied", "not a directory", "is a directory"}
+        frame |= {"read-only file system", "file name too long"}  # of the system
+        frame |= {text for text in german() if len(text.split("  ")) > 3}  # heads of tables, put together by widths
         own = {text for text in german() if "{0}" not in text} - frame
+        source += "\n".join(
+            (PROJECT / "src" / "trajekt" / folder / name).read_text(encoding="utf-8")
+            for folder, names in FILLED.items()
+            for name in names
+        )
         assert own - set(help_texts()) - set(templates()) - {text for text in own if text in source} == set()
 
 
@@ -159,6 +213,44 @@ class TestSentences:
             with context:
                 shown.append(told("  bank {bank:,} M", bank=1234567))
         assert shown == ["  bank 1,234,567 M", "  Bank 1.234.567 M"]
+
+
+class TestSentencesOfOthers:
+    def test_doctor_speaks_german(self, tmp_path):
+        done = run("doctor", "--db", tmp_path / "none.db", "--address", "play", "--language", "de")
+        assert "ist leer" in done.stdout
+        assert "das erste `trajekt serve` legt das Schema an" in done.stdout
+        assert "play ist keine Adresse, zu der eine Nachricht führen kann" in done.stdout
+        assert not {"database", "limits", "letters", "off"} & set(done.stdout.replace(":", " ").split())
+
+    def test_arena_speaks_german(self):
+        done = run("arena", "18lra", "random", "random", "random", "--games", 1, "--language", "de")
+        assert done.exit_code == 0
+        assert done.stderr.splitlines()[0] == "1 Partien"
+        assert "Wertung" in done.stderr.splitlines()[1]
+
+    def test_timeline_speaks_german(self):
+        done = run("timeline", "18lra", "random", "random", "random", "--games", 1, "--language", "de")
+        assert done.exit_code == 0
+        assert done.stdout.splitlines()[0].split()[0] == "BR"
+        assert "erster 2-Zug: in 1 von 1 Partien" in done.stdout
+
+    def test_unknown_bot_is_told_german(self):
+        done = run("arena", "18lra", "nobody", "random", "random", "--language", "de")
+        assert done.exit_code == 2
+        assert "kein Bot 'nobody'; installiert sind" in done.stderr
+
+    def test_export_of_another_game_german(self, tmp_path):
+        save(new_game("18lra", ["Ada", "Bo", "Cy"], seed=1), tmp_path / "x.json")
+        done = run("export", tmp_path / "x.json", "-o", tmp_path / "y.json", "--language", "de")
+        assert done.exit_code == 1
+        assert "18xx.games hat keine Partien von 18lra" in done.stderr
+
+    def test_path_with_braces_is_told(self, tmp_path):
+        (tmp_path / "{no}").write_text("a file, no folder", encoding="utf-8")
+        done = run("serve", "--no-browser", "--db", tmp_path / "{no}" / "x.db", "--port", 0)
+        assert done.exit_code == 1
+        assert "{no}" in done.stderr
 
 
 class TestChoice:

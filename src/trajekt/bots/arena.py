@@ -13,7 +13,7 @@ import argparse
 import math
 import random
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 import msgspec
@@ -188,10 +188,15 @@ def table(found: Sequence[Rating], games: int) -> str:
     return "\n".join([f"{games} games", *lines])
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """The command: results as JSON lines on standard output, the ratings on standard error.
+def to_standard_error(line: str) -> None:
+    """Write a line for people."""
+    sys.stderr.write(f"{line}\n")
 
-    A game that came to no end is told on standard error and left out of the ratings; the status is then 1.
+
+def main(words: Sequence[str] | None = None, tell: Callable[[str], None] = to_standard_error) -> int:
+    """The command: results as JSON lines on standard output; `tell` is handed the ratings, a line at a time.
+
+    A game that came to no end is told too and left out of the ratings; the status is then 1.
     """
     parser = argparse.ArgumentParser(prog="python -m trajekt.bots.arena", description="How strong players are.")
     parser.add_argument("game")
@@ -207,13 +212,14 @@ def main(words: Sequence[str] | None = None) -> int:
             failed += 1
             why = outcome.violations[0].message if outcome.violations else "it did not end"
             plan = outcome.plan
-            sys.stderr.write(f"game {plan.number} (seed {plan.seed}, {' '.join(plan.kinds)}) came to no end: {why}\n")
+            tell(f"game {plan.number} (seed {plan.seed}, {' '.join(plan.kinds)}) came to no end: {why}")
             continue
         result = result_of(outcome)
         results.append(result)
         sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
         sys.stdout.flush()
-    sys.stderr.write(table(ratings(results), len(results)) + "\n" if results else "no game came to an end\n")
+    for line in table(ratings(results), len(results)).splitlines() if results else ["no game came to an end"]:
+        tell(line)
     return 1 if failed else 0
 
 

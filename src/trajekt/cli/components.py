@@ -31,13 +31,23 @@ if TYPE_CHECKING:
 
 @main.command()
 @click.argument("target", required=False, metavar="[GAME|PATH]")
-def check(target: str | None) -> None:
-    """Check component data: each fault with its file, entry and what is wrong. Without GAME all games are checked."""
+@click.option("--game", metavar="GAME", help="The game over which the file PATH is laid; without it that of its name.")
+def check(target: str | None, game: str | None) -> None:
+    """Check component data: each fault with its file, entry and what is wrong. Without GAME all games are checked.
+
+    PATH is a game's whole sheet, an owner's file that is laid over one, as 18rhl.toml, or a folder of such files.
+    """
     from trajekt.registry import broken, names
 
     faults: list[str] = []
-    if target is not None and (Path(target).exists() or target.endswith(".toml")):
-        faults += _check_file(Path(target))
+    if target is not None and Path(target).is_dir():
+        files = sorted(Path(target).glob("*.toml"))
+        if not files:
+            fail("{file}: no files of components (*.toml) are in this folder", file=target)
+        for file in files:
+            faults += _check_file(file, game)
+    elif target is not None and (Path(target).exists() or target.endswith(".toml")):
+        faults += _check_file(Path(target), game)
     else:
         faults += [f"{name}: {why}" for name, why in broken().items() if target is None]
         for name in (target,) if target is not None else names():
@@ -67,7 +77,8 @@ def _show_sources(found: Title) -> None:
             click.echo(f"  {section:12} {parts}")
 
 
-def _check_title(found: Title) -> list[str]:
+def _check_title(found: Title, over: Path | None = None) -> list[str]:
+    """Faults of a game's components in every edition and with every variant, with an owner's file laid over them."""
     from trajekt.engine.components.provenance import SheetError
     from trajekt.engine.title import choices
 
@@ -76,16 +87,29 @@ def _check_title(found: Title) -> list[str]:
         for chosen, _ in choices(found, edition):
             options = found.options(chosen)
             try:
-                faults += found.faults(found.sheet(options, None))
+                faults += found.faults(found.sheet(options, None if over is None else str(over)))
             except SheetError as error:
                 faults += map(str, error.faults)
     return faults
 
 
-def _check_file(path: Path) -> list[str]:
+def _check_file(path: Path, game: str | None) -> list[str]:
+    """Faults of a whole sheet, or of an owner's file that is laid over that of a game."""
     from trajekt.engine.components.loader import editions, load, variants
     from trajekt.engine.components.provenance import SheetError
+    from trajekt.registry import UnknownGameError, title
+    from trajekt.registry import names as installed
 
+    if game is not None:
+        return _check_title(the_title(game), path)
+    if path.exists() and not _is_whole(path):
+        try:
+            return _check_title(title(path.stem), path)
+        except UnknownGameError:
+            there = ", ".join(f"{name}.toml" for name in installed())
+            return [
+                told("{file}: is laid over no game by its name; --game names one, else {there}", file=path, there=there)
+            ]
     faults: list[str] = []
     try:
         for edition in editions(path) or ("1",):
@@ -98,6 +122,16 @@ def _check_file(path: Path) -> list[str]:
     except SheetError as error:
         faults += map(str, error.faults)
     return faults
+
+
+def _is_whole(path: Path) -> bool:
+    """Tell whether a file is a whole sheet: it names its game. A file that cannot be read is said to be, and told then."""
+    import tomllib
+
+    try:
+        return "game" in tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return True
 
 
 @main.command()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from trajekt.cli.language import SpokenGroup, errors_in_language, language, told, wanted
+from trajekt.cli.language import SpokenGroup, errors_in_language, language, told, translated, wanted
 
 if TYPE_CHECKING:
     from trajekt.engine.options import TableOptions
@@ -86,7 +86,7 @@ def reason(fault: OSError) -> str:
     """Reason of the system for its refusal, in a few words."""
     if isinstance(fault, FileNotFoundError):
         return told("no such folder")
-    return (fault.strerror or str(fault)).lower()
+    return translated((fault.strerror or str(fault)).lower())
 
 
 def the_title(name: str) -> Title:
@@ -97,7 +97,7 @@ def the_title(name: str) -> Title:
         return title(name)
     except UnknownGameError as fault:
         if broken():
-            raise click.BadParameter(str(fault)) from fault
+            raise click.BadParameter(translated(fault)) from fault
         there = ", ".join(names())
         raise click.BadParameter(told("no game {name!r}; installed are {there}", name=name, there=there)) from fault
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from trajekt.cli.console import main, put, say
+from trajekt.cli.language import translated
 from trajekt.cli.server import DATABASE
 
 
@@ -25,16 +26,15 @@ def doctor(db: str | None, address: str, smtp: str | None, mail_from: str | None
     try:
         setup = Setup(db or default_url(), address, smtp, mail_from, letter)
     except ServeError as fault:
-        raise click.UsageError(str(fault)) from fault
+        raise click.UsageError(translated(fault)) from fault
     found = []
     for each in diagnosis(setup):
         found.append(each)
         if not as_json:
-            click.echo(
-                f"{'!! ' if each.state == FAULT else '!  ' if each.state == WARNING else '   '}{each.subject}: {each.text}"
-            )
+            sign = "!! " if each.state == FAULT else "!  " if each.state == WARNING else "   "
+            click.echo(f"{sign}{translated(each.subject)}: {translated(each.text)}")
             if each.mend and each.state in (FAULT, WARNING):
-                click.echo(f"     {each.mend}")
+                click.echo(f"     {translated(each.mend)}")
     if as_json:
         put([asdict(each) for each in found])
     if is_root():

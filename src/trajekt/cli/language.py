@@ -27,6 +27,8 @@ OPTION = click.Option(
 )
 SUFFIX = re.compile(r"(.*?)  (\[[^\[\]]*\])", re.DOTALL)
 """The text of an option, and what click adds to it in brackets."""
+GAP = re.compile(r"\\\{\d\\\}")
+"""A numbered gap in a pattern."""
 
 
 def wanted(words: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
@@ -77,24 +79,29 @@ def in_language(text: str) -> str:
         return text
     suffixed = SUFFIX.fullmatch(text)
     if suffixed:
-        return f"{in_language(suffixed[1])}  {of_click(suffixed[2])}"
+        return f"{in_language(suffixed[1])}  {german_of(suffixed[2])}"
     return german().get(" ".join(text.split()), text)
 
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Sentences of click, whose gaps are numbered, and the German ones."""
+    """Sentences that come filled, with numbered gaps, and the German ones; those of most words first."""
     known = [(text, of) for text, of in german().items() if "{0}" in text]
-    gap = re.compile(r"\\\{\d\\\}")
-    return tuple((re.compile(gap.sub("(.*?)", re.escape(text)), re.DOTALL), of) for text, of in known)
+    known.sort(key=lambda pair: -len(GAP.sub("", pair[0])))
+    return tuple((re.compile(GAP.sub("(.*?)", re.escape(text)), re.DOTALL), of) for text, of in known)
 
 
-def of_click(text: str) -> str:
-    """A sentence that click has put together, in German."""
+def translated(text: object) -> str:
+    """A filled sentence of click, of the server or of the library in the language of the command, where it is known."""
+    return str(text) if language() == "en" else german_of(str(text))
+
+
+def german_of(text: str) -> str:
+    """A filled sentence in German, with what stands in its gaps; what is not known stays as it is."""
     for pattern, template in _patterns():
         found = pattern.fullmatch(text)
         if found:
-            return template.format(*map(of_click, found.groups()))
+            return template.format(*map(german_of, found.groups()))
     return german().get(text, text)
 
 
@@ -151,7 +158,7 @@ class GermanUsageError(click.UsageError):
         self.fault = fault
 
     def format_message(self) -> str:
-        return of_click(self.fault.format_message())
+        return german_of(self.fault.format_message())
 
     def show(self, file: Any = None) -> None:
         context = self.ctx

@@ -214,8 +214,10 @@ def export(file: Path, output: Path, components: Path | None) -> None:
 
     try:
         data = write_export(read(file, None, components))
-    except (ReplayStopped, ExportError) as fault:
-        fail("{file}: {text}", file=named(file), text=fault)
+    except ReplayStopped as stop:
+        fail("{file}: {text}", file=named(file), text=stop)
+    except ExportError as fault:
+        fail("{file}: {text}", file=named(file), text=fault.sentence(language()))
     write(output, data)
     say("{file}: written in the form of 18xx.games", file=output)
 

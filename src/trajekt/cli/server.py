@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from trajekt.cli.console import COMPONENTS, OUT, fail, main, say, show, the_title
-from trajekt.cli.language import told
+from trajekt.cli.language import told, translated
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -182,10 +182,10 @@ def serve(
                 pages=pages,
                 log=log,
             ),
-            say=say,
+            say=lambda text: say("{text}", text=translated(text)),
         )
     except ServeError as fault:
-        fail("{text}", text=fault)
+        fail("{text}", text=translated(fault))
 
 
 @main.command()
@@ -220,7 +220,7 @@ def restore(file: Path, quiet: bool, db: str | None) -> None:
     try:
         head_of(read(file), file.name)  # before a database is made for it
     except ArchiveError as fault:
-        fail("{text}", text=fault)
+        fail("{text}", text=translated(fault))
     with database_of(db) as engine:
         count = taken_in(engine, file)
     if not quiet:
@@ -247,7 +247,7 @@ def database_of(db: str | None, *, existing: bool = False) -> Iterator[Engine]:
         finally:
             engine.dispose()
     except (sa.exc.SQLAlchemyError, ArchiveError, DatabaseError, ServeError, OSError, ImportError) as fault:
-        fail("{text}", text=str(getattr(fault, "orig", None) or fault).splitlines()[0])
+        fail("{text}", text=translated(str(getattr(fault, "orig", None) or fault).splitlines()[0]))
 
 
 @main.command()
@@ -265,7 +265,7 @@ def _tell_broken() -> None:
     from trajekt.registry import broken
 
     for name, why in broken().items():
-        say("trajekt: game {name}: {why}", name=name, why=why)
+        say("trajekt: game {name}: {why}", name=name, why=translated(why))
 
 
 SOURCES = {

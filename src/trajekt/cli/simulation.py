@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from trajekt.cli.console import COMPONENTS, FILE, fail, main, put, say, show, the_title
-from trajekt.cli.language import told
+from trajekt.cli.language import told, translated
 
 SEED = click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
 JOBS = click.option(
@@ -73,7 +73,7 @@ def simulate(
         over = "" if components is None else str(components)
         todo = plans(found, count, seed, players, tuple(kind.split(",")), over)
     except ValueError as fault:
-        raise click.BadParameter(str(fault), param_hint="--players") from fault
+        raise click.BadParameter(translated(fault), param_hint="--players") from fault
     began = perf_counter()
     outcomes = []
     for outcome in with_progress(play_all(todo, jobs or os.cpu_count() or 1), count):
@@ -118,7 +118,9 @@ def check_kinds(kinds: Sequence[str], where: str) -> None:
         try:
             make_bot(kind, random.Random(0))  # noqa: S311  it draws nothing
         except ValueError as fault:
-            raise click.BadParameter(told("bot {kind!r}: {text}", kind=kind, text=fault), param_hint=where) from fault
+            raise click.BadParameter(
+                told("bot {kind!r}: {text}", kind=kind, text=translated(fault)), param_hint=where
+            ) from fault
 
 
 @main.command()
@@ -140,27 +142,20 @@ def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int) -
     try:
         schedule(found.id, kinds, 1, seed)
     except ValueError as fault:
-        raise click.BadParameter(str(fault), param_hint="KIND") from fault
+        raise click.BadParameter(translated(fault), param_hint="KIND") from fault
     numbers = {"--games": games, "--seed": seed, "--jobs": jobs or os.cpu_count() or 1}
     words = [f"{option}={number}" for option, number in numbers.items()]
-    raise SystemExit(rate([found.id, *kinds, *words]))
+    raise SystemExit(rate([found.id, *kinds, *words], tell=_tell))
 
 
 @main.command()
 @click.argument("game")
 @click.argument("kinds", nargs=-1, required=True, metavar="KIND...")
 @click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games.")
-@click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
+@SEED
 @click.option("--edition", type=int, metavar="E", help="Only this edition; without it all that seat so many, in turn.")
 @click.option("--beside", type=FILE, metavar="FILE", help="A record or export to print the same of, behind the games.")
-@click.option(
-    "--jobs",
-    default=1,
-    show_default=True,
-    type=click.IntRange(min=0),
-    metavar="J",
-    help="Processes at work; 0 for one on each core.",
-)
+@JOBS
 def timeline(
     game: str, kinds: tuple[str, ...], games: int, seed: int, edition: int | None, beside: Path | None, jobs: int
 ) -> None:
@@ -180,12 +175,18 @@ def timeline(
     except ReplayStopped as fault:
         fail("{file}: {text}", file=beside, text=fault)
     except ValueError as fault:
-        raise click.BadParameter(str(fault), param_hint="KIND") from fault
+        raise click.BadParameter(translated(fault), param_hint="KIND") from fault
     played = list(with_progress(timelines(plans, jobs or os.cpu_count() or 1), games))
-    click.echo(report(played))
+    for line in report(played).splitlines():
+        click.echo(translated(line))
     if other is not None:
         click.echo(f"\n{beside}")
-        click.echo(report([other]))
+        for line in report([other]).splitlines():
+            click.echo(translated(line))
+
+
+def _tell(line: str) -> None:
+    click.echo(translated(line), err=True)
 
 
 def _put_line(outcome: Any) -> None:
@@ -215,7 +216,7 @@ def with_progress(outcomes: Iterable[Any], count: int) -> Iterable[Any]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(told("games")), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield from bar.track(outcomes, total=count)

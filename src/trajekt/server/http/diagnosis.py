@@ -85,8 +85,12 @@ def of_database(url: str) -> Iterator[Finding]:
             text = f"{shown(url)} has schema {stands}, this version knows {newest}"
             yield Finding("database", FAULT, text, "install the version that wrote it, or restore a backup")
         else:
-            later = f"; the next start brings it to {newest}" if stands < newest else ""
-            yield Finding("database", GOOD, f"{shown(url)}, schema {stands}{later}")
+            text = (
+                f"{shown(url)}, schema {stands}; the next start brings it to {newest}"
+                if stands < newest
+                else f"{shown(url)}, schema {stands}"
+            )
+            yield Finding("database", GOOD, text)
             store.prove_writable()
             yield Finding("writing", GOOD, "a row was written and taken back")
             yield of_clock(store)

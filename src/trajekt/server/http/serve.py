@@ -98,8 +98,11 @@ def free_socket(host: str, port: int, tries: int = TRIES) -> socket.socket:
             raise ServeError(message) from fault
         else:
             return found
-    taken = f"port {port} on {host} is" if tries == 1 else f"ports {port} to {port + tries - 1} on {host} are"
-    message = f"{taken} taken; name another one with --port"
+    message = (
+        f"port {port} on {host} is taken; name another one with --port"
+        if tries == 1
+        else f"ports {port} to {port + tries - 1} on {host} are taken; name another one with --port"
+    )
     raise ServeError(message)
 
 

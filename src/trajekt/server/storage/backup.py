@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import shutil
 import zlib
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -75,13 +76,23 @@ def written(engine: sa.Engine, file: Path, games: Collection[str] | None = None)
                 out.write(msgspec.json.encode(Head(FORMAT, VERSION, revision, len(wanted))) + b"\n")
                 for line in lines(connection, None if games is None else wanted):
                     out.write(msgspec.json.encode(line) + b"\n")
-            rough.replace(file)  # never half a file under the name
+            replace_with(file, rough)  # never half a file under the name
         except OSError as fault:
             with contextlib.suppress(OSError):
                 rough.unlink(missing_ok=True)
             message = f"{file} cannot be written: {fault.strerror or fault}"
             raise ArchiveError(message) from fault
     return len(wanted)
+
+
+def replace_with(file: Path, rough: Path) -> None:
+    """Move a finished file to its place; into a device or a pipe it is written, which nothing replaces."""
+    if file.exists() and not file.is_file():
+        with rough.open("rb") as source, file.open("wb") as sink:
+            shutil.copyfileobj(source, sink)
+        rough.unlink()
+    else:
+        rough.replace(file)
 
 
 def lines(connection: sa.Connection, games: Collection[str] | None) -> Iterator[BackupLine]:
@@ -115,7 +126,10 @@ def read(file: Path) -> Iterator[Head | BackupLine]:
                 yield (
                     msgspec.json.decode(text, type=Head) if number == 1 else msgspec.json.decode(text, type=BackupLine)
                 )
-    except (*UNREADABLE, gzip.BadGzipFile, EOFError, zlib.error) as fault:
+    except gzip.BadGzipFile as fault:
+        message = f"{file.name} is no file of tables that this version knows"
+        raise ArchiveError(message) from fault
+    except (*UNREADABLE, EOFError, zlib.error) as fault:
         message = f"{file.name}, line {number + (not isinstance(fault, UNREADABLE))}: {fault}"
         raise ArchiveError(message) from fault
     if not number:

@@ -29,7 +29,11 @@ class FileLock:
         except OSError as taken:
             where = held.read(200).strip()
             held.close()
-            message = f"a server runs on this database already{f' ({where})' if where else ''}; stop it first"
+            message = (
+                f"a server runs on this database already ({where}); stop it first"
+                if where
+                else "a server runs on this database already; stop it first"
+            )
             raise DatabaseError(message) from taken
         held.seek(0)
         held.truncate()
