@@ -82,7 +82,7 @@ class TestCheckOfOwnersFiles:
         assert done.exit_code == 1
         assert "18rurh.toml: is laid over no game by its name" in done.stdout
 
-    def test_fault_of_overlay_is_the_only_one(self, owned):
+    def test_only_fault_is_that_of_overlay(self, owned):
         (owned / "18rhl.toml").write_text('[trains."2"]\nprise = 90\n', encoding="utf-8")
         done = CliRunner().invoke(main, ["check", str(owned / "18rhl.toml")])
         assert done.exit_code == 1
