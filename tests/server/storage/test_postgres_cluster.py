@@ -16,7 +16,8 @@ from tests.server.postgres import programs
 
 ROOT = Path(__file__).resolve().parents[3]
 CODE = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background is started with it ignored
 from pathlib import Path
 from tests.server.postgres import cluster
 with cluster(Path(sys.argv[1])):
