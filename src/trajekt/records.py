@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -96,7 +96,16 @@ class EntryFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     time: str = ""
 
 
-class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class TalkFile(msgspec.Struct, forbid_unknown_fields=True):
+    """Something said at the table: by whom, after which entry, when, as ISO 8601. Whoever reads a game leaves it out."""
+
+    seat: int
+    number: int
+    time: str
+    text: str
+
+
+class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A record as it stands in a file; `docs/reference/records.md` describes it with its schema."""
 
     trajekt: int
@@ -110,6 +119,7 @@ class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     set_up: Any
     entries: list[EntryFile]
     digest: str
+    talk: tuple[TalkFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +158,10 @@ def to_file(game: Game) -> RecordFile:
     )
 
 
-def to_json(game: Game) -> bytes:
-    """The record of a game as JSON."""
-    return msgspec.json.format(msgspec.json.encode(to_file(game)), indent=1)
+def to_json(game: Game, talk: Sequence[TalkFile] = ()) -> bytes:
+    """The record of a game as JSON, with the talk at its table where that is to be kept."""
+    record = msgspec.structs.replace(to_file(game), talk=tuple(talk))
+    return msgspec.json.format(msgspec.json.encode(record), indent=1)
 
 
 def save(game: Game, path: str | Path) -> None:

@@ -232,6 +232,7 @@ def requests(draw):
         "hex": draw(st.sampled_from(["F9", "Z99", "%00"])),
         "rule": draw(st.sampled_from(["COMMON-TRK-02", "X"])),
         "name": draw(st.sampled_from(["privacy", "..", "%00"])),
+        "company": draw(st.sampled_from(["CME", "nobody"])),
         "batch": draw(st.sampled_from(["0", "99", "x"])),
         "kind": draw(st.sampled_from(["company", "private", "train", "player", "x"])),
         "key": draw(st.sampled_from(["CME", "1", "2", "99", "%00"])),

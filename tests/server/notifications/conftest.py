@@ -12,7 +12,7 @@ from aiosmtpd.controller import Controller
 from tests.server.notifications.notification_bench import SENDER, Bench
 from tests.server.processes import free_port
 from trajekt.server.notifications import mail
-from trajekt.server.notifications.job_worker import NotificationConfig
+from trajekt.server.notifications.delivery import NotificationConfig
 
 
 class Box:

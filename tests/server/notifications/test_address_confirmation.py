@@ -13,7 +13,7 @@ from tests.server.waiting import until
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
 from trajekt.server.notifications import mail, notification_settings
-from trajekt.server.notifications.job_worker import NotificationConfig
+from trajekt.server.notifications.delivery import NotificationConfig
 from trajekt.server.storage import contacts, job_queue, seats
 
 ADA, BERT, CLEO = 0, 1, 2

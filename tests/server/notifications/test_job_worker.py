@@ -16,7 +16,8 @@ from tests.server.waiting import at_once, until
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.http.app import create_app
 from trajekt.server.notifications import mail, messages
-from trajekt.server.notifications.job_worker import JobRunner, NotificationConfig
+from trajekt.server.notifications.delivery import NotificationConfig
+from trajekt.server.notifications.job_worker import JobRunner
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage import contacts, job_queue
 from trajekt.server.storage.game_cache import GameCache

@@ -94,7 +94,7 @@ def test_talk_is_counted_over_both_processes(two):
 
     id_, here, there = two
     for n in range(chat.A_MINUTE):
-        chat.say((here, there)[n % 2].store, id_, 0, f"line {n}")
+        chat.say((here, there)[n % 2].store, id_, 0, f"line {n}", 0, players_only=False)
     with pytest.raises(DeniedError):
-        chat.say(there.store, id_, 0, "one more")
-    assert until(lambda: len(chat.lines(here.store, id_)) == chat.A_MINUTE)
+        chat.say(there.store, id_, 0, "one more", 0, players_only=False)
+    assert until(lambda: len(chat.lines(here.store, id_, players=True)) == chat.A_MINUTE)

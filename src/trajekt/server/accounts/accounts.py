@@ -65,6 +65,11 @@ class Accounts:
         key = self._key(cookie)
         return None if key is None else people.person_of_device(self.store, digest(key))
 
+    def device(self, cookie: str) -> str | None:
+        """The device that a cookie comes from, by the key under which it is stored; None for a forged one."""
+        key = self._key(cookie)
+        return None if key is None else digest(key)
+
     def _key(self, cookie: str) -> str | None:
         try:
             return self.signer.unsign(cookie).decode()

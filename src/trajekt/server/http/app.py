@@ -22,6 +22,7 @@ from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.http import (
     account_pages,
     actions,
+    calls,
     event_stream,
     games,
     health,
@@ -45,7 +46,8 @@ from trajekt.server.http.rate_limit import Limits
 from trajekt.server.http.request_guard import RequestGuard
 from trajekt.server.http.request_log import RequestLog
 from trajekt.server.http.static_files import PackedFiles
-from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker, NotificationConfig
+from trajekt.server.notifications.delivery import NotificationConfig
+from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker
 from trajekt.server.presenters import start_page, table_page
 from trajekt.server.presenters.dotted_words import dotted
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
@@ -159,6 +161,7 @@ def create_app(
                     *actions.ROUTES,
                     *seats.ROUTES,
                     *sidebar.ROUTES,
+                    *calls.ROUTES,
                     *table_json.ROUTES,
                     *review.ROUTES,
                 ),
@@ -168,6 +171,7 @@ def create_app(
             *games.ROUTES,
             *puzzles.ROUTES,
             *sidebar.OPEN_ROUTES,
+            *calls.OPEN_ROUTES,
             *reference_pages.ROUTES,
             *health.ROUTES,
             *openapi.OPEN_ROUTES,

@@ -62,10 +62,12 @@ async def metrics(request: Request) -> Response:
     server.meter.gauge("cached_bytes", "Memory of these games, estimated.", lambda: cache.size)
     server.meter.gauge("due_jobs", "Work that is due: notices, instructions, bots.", lambda: jobs_due(store))
     sendings = server.worker.work.sendings
-    for way, called in (("mail", "letters"), ("hook", "webhooks")):
+    for way, called in (("mail", "letters"), ("hook", "webhooks"), ("push", "push_messages")):
         for outcome in ("sent", "failed"):
             read = partial(sendings.__getitem__, (way, outcome))
-            server.meter.gauge(f"{called}_{outcome}", f"{called.capitalize()} {outcome} since the start.", read)
+            server.meter.gauge(
+                f"{called}_{outcome}", f"{called.replace('_', ' ').capitalize()} {outcome} since the start.", read
+            )
     text = await threaded(server.meter.text)
     return Response(text, media_type="text/plain; version=0.0.4")
 

@@ -33,8 +33,9 @@ T = TypeVar("T")
 
 
 def lobby_of(request: Request) -> Lobby:
-    """The use cases of open tables."""
-    return Lobby(server_of(request).table)
+    """The use cases of open tables; whoever waits for a game that begins is told."""
+    worker = server_of(request).worker
+    return Lobby(server_of(request).table, worker.work.begun)
 
 
 def number_in(request: Request, name: str, most: int) -> int:
@@ -171,6 +172,8 @@ async def sit(request: Request) -> Response:
         request, lambda known, someone: lobby_of(request).sit(id_, wish, known, someone, language)
     )
     tell(request, id_)
+    if row.game:
+        server_of(request).worker.wake()
     address = f"/t/{row.game}" if row.game else f"/lobby/{id_}"
     return told(request, Joined(address, bool(row.game)), cookie)
 
@@ -201,6 +204,7 @@ async def start(request: Request) -> Response:
     """Begin the game, as the host says."""
     await no_body(request)
     game = await changed(request, lobby_of(request).start)
+    server_of(request).worker.wake()
     return answer(Opened(game, f"/t/{game}"), 201)
 
 

@@ -26,6 +26,7 @@ from trajekt.review.game_review import GameReview
 from trajekt.server.http import (
     account_pages,
     actions,
+    calls,
     event_stream,
     games,
     health,
@@ -78,7 +79,9 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/looking": seats.Presence,
     "/t/{id}/orders": sidebar.NewOrder,
     "/t/{id}/orders/away": sidebar.OrderRemoval,
-    "/t/{id}/talk": sidebar.TextBody,
+    "/t/{id}/contact/try": calls.NoticeTrial,
+    "/t/{id}/talk": sidebar.Utterance,
+    "/t/{id}/talk/private": EmptyBody,
     "/t/{id}/notes": sidebar.TextBody,
     "/t/{id}/contact": contacts.Contact,
     "/t/{id}/clock": sidebar.ClockChoice,
@@ -96,6 +99,10 @@ BODIES: Mapping[str, Any] = {
     "/me/name": account_pages.NewName,
     "/me/out/others": EmptyBody,
     "/me/delete": account_pages.Farewell,
+    "/me/push": calls.NewSubscription,
+    "/me/push/away": EmptyBody,
+    "/me/push/try": EmptyBody,
+    "/me/quiet": calls.QuietChoice,
     "/quiet/{id}/{token}": EmptyBody,
     "/mail/{id}/{token}": sidebar.MailConsent,
 }
@@ -110,6 +117,7 @@ MOMENTS = frozenset(
         "/try",
         "/record.json",
         "/position.json",
+        "/last-runs/{company}",
         "/statistics.json",
         "/statistics.csv",
     )
@@ -171,6 +179,7 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/t/{id}/entries.json", "GET"): (200, table_json.News),
     ("/t/{id}/record.json", "GET"): (200, RECORD),
     ("/t/{id}/position.json", "GET"): (200, PositionFile),
+    ("/t/{id}/last-runs/{company}", "GET"): (200, table_json.LastRun),
     ("/t/{id}/statistics.json", "GET"): (200, GameStatistics),
     ("/t/{id}/review", "POST"): (202, ReviewProgress),
     ("/t/{id}/review/progress", "GET"): (200, ReviewProgress),
@@ -185,7 +194,7 @@ def all_routes() -> Sequence[Route]:
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
         *lobby.ROUTES, *games.ROUTES, *puzzles.ROUTES,
         *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
-        *table_json.ROUTES, *review.ROUTES, *OPEN_ROUTES,
+        *table_json.ROUTES, *review.ROUTES, *calls.ROUTES, *calls.OPEN_ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 

@@ -46,6 +46,7 @@ class Limits:
     streams: int = 300  # requests of one address that are open at once: each page holds a stream
     new_tables: Rate = Rate(30, 1 / 120)  # tables, copies and imports of one address
     new_seats: Rate = Rate(20, 1 / 60)  # at open tables, of one address
+    trials: Rate = Rate(6, 1 / 30)  # of notices that are sent at once, of one address
     all_new_tables: Rate = Rate(600, 0.5)  # and of the whole server
     processor: Rate = Rate(0.5, 0.15)  # seconds of processor time of one address
     requests: int = 3000  # requests of all addresses that are open at once

@@ -33,6 +33,8 @@ MAKES_TABLE = re.compile(r"/tables(/import(/preview)?|/guided/[^/]+)?|/t/[^/]+/t
 """The addresses at which a POST stores a new table."""
 SITS_DOWN = re.compile(r"/lobby/[^/]+/sit")
 """The addresses at which a POST takes a seat of strangers."""
+SENDS_NOW = re.compile(r"/me/push/try|/t/[^/]+/contact/try")
+"""The addresses at which a POST sends something to another server at once."""
 LATER = 10  # seconds after which a page may ask for a stream again
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -46,7 +48,7 @@ class RequestGuard:
         self.hosts = frozenset(host.lower() for host in hosts)
         self.open: Counter[str] = Counter()
         self.makers, self.server = TokenBuckets(self.limits.new_tables), TokenBuckets(self.limits.all_new_tables)
-        self.sitters = TokenBuckets(self.limits.new_seats)
+        self.sitters, self.triers = TokenBuckets(self.limits.new_seats), TokenBuckets(self.limits.trials)
         self.shares = ProcessorShares(self.limits.processor.burst, self.limits.processor.again)
         self.viewers, self.addresses = TokenBuckets(self.limits.viewer), TokenBuckets(self.limits.address)
 
@@ -97,10 +99,11 @@ class RequestGuard:
             wait = self.wait_to_make(network_of(address))
             if wait:
                 return refusal(scope, 429, "too_many_tables", wait)
-        if scope["method"] == "POST" and SITS_DOWN.fullmatch(scope["path"]):
-            wait = whole_seconds(self.sitters.take(network_of(address), 1, time.monotonic()))
-            if wait:
-                return refusal(scope, 429, "too_many", wait)
+        for pattern, buckets in ((SITS_DOWN, self.sitters), (SENDS_NOW, self.triers)):
+            if scope["method"] == "POST" and pattern.fullmatch(scope["path"]):
+                wait = whole_seconds(buckets.take(network_of(address), 1, time.monotonic()))
+                if wait:
+                    return refusal(scope, 429, "too_many", wait)
         return None
 
     def wait(self, scope: Scope, headers: Headers, cost: float) -> int:

@@ -255,7 +255,9 @@ def serve(
     )
     from trajekt.server.http.metrics import Metrics
     from trajekt.server.http.request_log import configure
-    from trajekt.server.notifications.job_worker import OPEN_DAYS, NotificationConfig
+    from trajekt.server.notifications.delivery import NotificationConfig
+    from trajekt.server.notifications.job_worker import OPEN_DAYS
+    from trajekt.server.notifications.web_push import VapidKeys
     from trajekt.server.services.review_runner import REVIEW_MINUTES
     from trajekt.server.storage.engine import DatabaseError, newest_revision, shown
     from trajekt.server.storage.file_lock import lock_of
@@ -281,6 +283,7 @@ def serve(
                 lock.take(here)
             except DatabaseError as fault:
                 raise ServeError(str(fault)) from fault
+        VapidKeys(store).pem()  # made at the first start, so that it is saved along with the database
         say(f"The table is at {here}  (games in {shown(url)}; Ctrl+C stops it)")
         reached = address or in_network(host, bound)
         if reached:

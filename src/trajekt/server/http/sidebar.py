@@ -21,9 +21,9 @@ from trajekt.server.http.request_bodies import body, no_body
 from trajekt.server.http.responses import answer, html
 from trajekt.server.notifications import notification_settings
 from trajekt.server.presenters import sidebar as presenter
-from trajekt.server.services import standing_orders
+from trajekt.server.services import standing_orders, talk
 from trajekt.server.services.membership import may_set_clock, needed_seat
-from trajekt.server.services.table_service import TableService, read
+from trajekt.server.services.table_service import EmptyBody, TableService, read
 from trajekt.server.storage import chat, clock_settings, contacts, notes
 from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
@@ -34,9 +34,16 @@ from trajekt.server.storage.standing_orders import AnyOrder
 
 
 class TextBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something said, or notes."""
+    """Notes."""
 
     text: str
+
+
+class Utterance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something said; `players_only` keeps it from whoever watches."""
+
+    text: str
+    players_only: bool = False
 
 
 class NewOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,13 +127,27 @@ async def put_order_away(request: Request) -> Response:
     return await change_sidebar(request, _put_away)
 
 
-def _say(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
-    chat.say(table.store, cached.id, needed_seat(table, cached, who), read(data, TextBody).text)
-
-
 async def say(request: Request) -> Response:
-    """Say something to all at the table."""
-    return await change_sidebar(request, _say)
+    """Say something to all at the table, or to its players; whoever is named by `@` and away is told."""
+    work = server_of(request).worker.work
+    at = work.clock() + work.sending.grace
+
+    def speak(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+        sent, seat = read(data, Utterance), needed_seat(table, cached, who)
+        talk.say(table, cached, seat, sent.text, players_only=sent.players_only, at=at)
+
+    return await change_sidebar(request, speak, wakes=True)
+
+
+def _keep_talk_private(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+    read(data, EmptyBody)
+    needed_seat(table, cached, who)
+    chat.keep_in_record(table.store, cached.id, kept=False)
+
+
+async def keep_talk_private(request: Request) -> Response:
+    """Take the talk out of the record again: each player may, since all must agree to it."""
+    return await change_sidebar(request, _keep_talk_private)
 
 
 async def write_notes(request: Request) -> Response:
@@ -235,6 +256,7 @@ ROUTES = [
     Route("/t/{id}/orders", give_order, methods=["POST"]),
     Route("/t/{id}/orders/away", put_order_away, methods=["POST"]),
     Route("/t/{id}/talk", say, methods=["POST"]),
+    Route("/t/{id}/talk/private", keep_talk_private, methods=["POST"]),
     Route("/t/{id}/notes", write_notes, methods=["POST"]),
     Route("/t/{id}/contact", leave_contact, methods=["POST"]),
     Route("/t/{id}/clock", set_clock, methods=["POST"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -13,10 +14,13 @@ from trajekt.game_statistics import GameStatistics, statistics_csv, statistics_o
 from trajekt.positions import PositionFile, position_of
 from trajekt.records import EntryFile, entry_file
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import moment, server_of, viewer
+from trajekt.server.http.context import drawn_beside, moment, server_of, viewer
 from trajekt.server.http.responses import answer, download
 from trajekt.server.http.table_pages import table_of
 from trajekt.server.presenters import position_view
+from trajekt.server.presenters.cards import last_income
+from trajekt.server.presenters.decision import tracks
+from trajekt.server.presenters.map_and_market import route_layers
 from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.table_service import UnreadableError
 
@@ -81,6 +85,15 @@ async def state(request: Request) -> Response:
     return answer(await threaded(made))
 
 
+class LastRun(msgspec.Struct, frozen=True):
+    """The newest run of a company: its revenue in Mark, 0 where it has not run, and its routes as layers of the map."""
+
+    company: str
+    revenue: int
+    lines: str
+    rings: str
+
+
 async def entries(request: Request) -> Response:
     """Show what was done since, for clients that keep the game themselves: the entries after number `?after=N`."""
     server, after = server_of(request), request.query_params.get("after", "0")
@@ -106,6 +119,21 @@ async def position(request: Request) -> Response:
     return answer(await threaded(made))
 
 
+async def last_run(request: Request) -> Response:
+    """The newest run of a company as layers of the map, also at an earlier moment, `?at=N`."""
+    server, at, company = server_of(request), moment(request), request.path_params["company"]
+
+    def made() -> LastRun:
+        game = position_view.position(table_of(server, request.path_params["id"], at), at)
+        if company not in game.state.companies:
+            raise HTTPException(404, "unknown")
+        ran = last_income(game, company)
+        lines, rings = route_layers(game.state, game.title, tracks(ran)) if ran is not None and ran.runs else ("", "")
+        return LastRun(company, ran.revenue if ran is not None else 0, lines, rings)
+
+    return answer(await drawn_beside(request, made))
+
+
 def statistics_at(request: Request) -> GameStatistics:
     """The figures by round up to the newest entry, or to entry `?at=N`."""
     at = moment(request)
@@ -127,6 +155,7 @@ ROUTES = [
     Route("/t/{id}/state.json", state),
     Route("/t/{id}/entries.json", entries),
     Route("/t/{id}/position.json", position),
+    Route("/t/{id}/last-runs/{company}", last_run),
     Route("/t/{id}/statistics.json", statistics),
     Route("/t/{id}/statistics.csv", statistics_table),
 ]

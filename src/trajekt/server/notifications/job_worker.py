@@ -22,11 +22,21 @@ from anyio import CapacityLimiter, to_thread
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Refused
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.notifications import mail, messages, notification_settings, webhook
+from trajekt.server.notifications import messages, notification_settings, webhook
+from trajekt.server.notifications.delivery import Delivery, NotificationConfig
+from trajekt.server.notifications.quiet_hours import quiet_until
 from trajekt.server.services.order_sight import Fire, Sight
 from trajekt.server.services.standing_orders import judge
 from trajekt.server.services.table_service import TableService, bots_of
-from trajekt.server.storage import consent_requests, contacts, deletion, job_queue, open_tables, results
+from trajekt.server.storage import (
+    consent_requests,
+    contacts,
+    deletion,
+    job_queue,
+    open_tables,
+    push_subscriptions,
+    results,
+)
 from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import ConsentRequest
@@ -45,7 +55,12 @@ POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing
 TELL_HOST = 3600.0  # seconds between two lines of the log about the same failure
 EXPIRE = 3600.0  # seconds between two looks for what has lapsed
 STOP_SECONDS = 15.0  # for what is under way when the server stops
-SENDERS = 6  # notices that are sent at a time, in threads of their own
+SENDERS, PUSHERS = (
+    6,
+    4,
+)  # letters and webhooks, and messages by Web Push, that are sent at a time, in threads of their own
+CALLED = {"mail": "mail", "hook": "a webhook", "push": "a message to a device"}
+"""Ways of notices as the log calls them."""
 FILLED_AT_ONCE = 20
 """Games of earlier versions whose results are stored at a time."""
 OPEN_DAYS = 14
@@ -53,19 +68,6 @@ OPEN_DAYS = 14
 FORGOTTEN = 30 * 24 * 3600.0  # seconds after which bots do not go on by themselves at a table
 QUIET = 60.0  # seconds without a move after which the bots of a table may belong to a process that is no more
 SETTLING = 10.0  # seconds in which another process that plays at a table shows it by a move
-
-
-@dataclass(frozen=True, slots=True)
-class NotificationConfig:
-    """Settings of notices. `address` is where the public reaches it, and stands in every notice.
-
-    `grace` are the seconds in which somebody who acts at once is not told. `private_hooks` lets notices into the own network.
-    """
-
-    post: mail.MailServer | None = None
-    address: str = ""
-    grace: float = 20.0
-    private_hooks: bool = False
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -105,8 +107,15 @@ class JobRunner:
     """Days after which open tables of the lobby end where nobody sat down; 0 never."""
     told_host: dict[str, float] = field(default_factory=dict)
     """Times at which a failure of mail or webhooks was last logged."""
-    sendings: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Letters and webhooks of this process, by way (`mail`, `hook`) and outcome (`sent`, `failed`)."""
+    delivery: Delivery = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.delivery = Delivery(self.table.store, self.accounts, self.sending)
+
+    @property
+    def sendings(self) -> Counter[tuple[str, str]]:
+        """Notices of this process, by way and outcome."""
+        return self.delivery.counted
 
     # Instructions --------------------------------------------------------------------------------------------------
 
@@ -157,56 +166,58 @@ class JobRunner:
         for seat in seats:
             contacts.queue_notice(self.table.store, id_, seat, number, kind, at)
 
+    def begun(self, id_: str) -> None:
+        """Note down that those must be told who waited for a game that has begun."""
+        seats = tuple(range(len(self.table.cache.get(id_).snapshot().state.players)))
+        contacts.queue_notices(self.table.store, id_, seats, 0, contacts.BEGUN, self.clock() + self.sending.grace)
+
     def consult(self, consent_request: ConsentRequest) -> None:
         """Note down that those must be told who are asked to agree to something."""
         at = self.clock() + self.sending.grace
-        contacts.queue_consent_notices(
-            self.table.store, consent_request.game, consent_request.missing, consent_request.number, at
-        )
+        asked = consent_request.missing, consent_request.number
+        contacts.queue_notices(self.table.store, consent_request.game, *asked, contacts.CONSENT, at)
 
-    def deliver(self, job: job_queue.Job) -> None:
-        """Send a notice, unless its player is looking, has acted, or wants none. Raises `OSError` where it cannot be sent."""
+    def deliver(self, job: job_queue.Job) -> float:
+        """Send a notice, unless its player is looking, has acted, or wants none.
+
+        Answers when to do so where these are quiet hours, in seconds since 1970, else 0. Raises `OSError` where it cannot be
+        sent.
+        """
         notice = msgspec.json.decode(job.payload, type=NoticeJob)
         info = contacts.contact_info(self.table.store, job.game, notice.seat)
         if notice.kind == contacts.CONFIRM:
             self.ask_first(job.game, notice, info)
-            return
+            return 0.0
         if info is None or info.contact.muted or self.clock() - info.looking < HERE:
-            return
-        cached = self.table.cache.get(job.game)
-        game = cached.snapshot()
-        if notice.kind == contacts.TURN and not still_awaited(game, notice, automatic(cached)):
-            return
-        if notice.kind == contacts.CONSENT and not self.still_asked(job.game, game.number, notice):
-            return
-        base = self.sending.address.rstrip("/")
-        address, language = f"{base}/t/{job.game}", info.contact.language
-        if notice.way == "hook" and info.contact.hook:
-            payload = messages.hook_notice(game, notice.seat, notice.kind, language, address, job.game)
-            form, private = info.contact.form, self.sending.private_hooks
-            webhook.send(info.contact.hook, form, payload, private=private)
-            self.sendings["hook", "sent"] += 1
-        elif notice.way == "mail" and info.contact.mail and info.confirmed and self.sending.post is not None:
-            quiet = f"{base}/quiet/{job.game}/{notification_settings.quiet_token(self.accounts, job.game, notice.seat)}"
-            letter = messages.letter_of(game, notice.seat, notice.kind, language, address, quiet)
-            post = self.sending.post
-            to = info.contact.mail
-            mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text, quiet), to)
-            self.sendings["mail", "sent"] += 1
+            return 0.0
+        game = self.table.cache.get(job.game).snapshot()
+        if self.lapsed(job.game, game, notice):
+            return 0.0
+        hours = push_subscriptions.quiet_hours_at(self.table.store, job.game, notice.seat, notice.device)
+        ends = [quiet_until(each, self.clock()) for each in hours]
+        if ends and all(ends):
+            return min(ends)
+        self.delivery.deliver(job.game, game, notice, info)
+        return 0.0
+
+    def lapsed(self, id_: str, game: Game, notice: NoticeJob) -> bool:
+        """Tell whether what a notice tells of is done by now."""
+        if notice.kind == contacts.TURN:
+            return not still_awaited(game, notice, automatic(self.table.cache.get(id_)))
+        return notice.kind == contacts.CONSENT and not self.still_asked(id_, game.number, notice)
 
     def ask_first(self, id_: str, notice: NoticeJob, info: contacts.ContactInfo | None) -> None:
         """Send the letter that asks whether letters may come, unless the seat has another address by now."""
-        post = self.sending.post
-        if info is None or info.confirmed or not info.contact.mail or post is None:
+        if info is None or info.confirmed or not info.contact.mail:
             return
         to = info.contact.mail
         if contacts.asked_mailbox(self.table.store, notice.number) not in (contacts.mailbox_of(to), to.casefold()):
             return
-        base = self.sending.address.rstrip("/")
-        address = f"{base}/mail/{id_}/{notification_settings.mail_token(self.accounts, id_, notice.seat, to)}"
-        letter = messages.confirmation(self.table.cache.get(id_).game.title, info.contact.language, address)
-        mail.send(post, mail.letter(post.sender, to, letter.subject, letter.text), to)
-        self.sendings["mail", "sent"] += 1
+        token = notification_settings.mail_token(self.accounts, id_, notice.seat, to)
+        address = f"{self.delivery.base}/mail/{id_}/{token}"
+        self.delivery.confirm(
+            to, messages.confirmation(self.table.cache.get(id_).game.title, info.contact.language, address)
+        )
 
     def still_asked(self, id_: str, stands: int, notice: NoticeJob) -> bool:
         """Tell whether a request still waits for a seat."""
@@ -236,13 +247,12 @@ class JobRunner:
         playing, game = bots_of(self.table.store, cached).playing, cached.snapshot()
         return game.number == number and any(seat in playing for seat in game.to_act)
 
-    def tell_host(self, job: job_queue.Job, fault: Exception) -> None:
+    def tell_host(self, job: job_queue.Job, way: str, fault: Exception) -> None:
         """Log that notices cannot be sent: the first failure of a way, then one an hour."""
-        way = "a webhook" if isinstance(fault, webhook.HookFailure) else "mail"
         now = self.clock()
         if now - self.told_host.get(way, 0.0) > TELL_HOST:
             self.told_host[way] = now
-            LOG.warning("table %s: %s could not be sent (try %d): %s", job.game, way, job.tries, fault)
+            LOG.warning("table %s: %s could not be sent (try %d): %s", job.game, CALLED[way], job.tries, fault)
 
     def expire(self) -> list[str]:
         """Delete what has lapsed, and end idle tables of the lobby; answers the tables that went."""
@@ -281,10 +291,14 @@ class JobRunner:
                 number = msgspec.json.decode(job.payload, type=Turn).number
                 result = JobResult(bots=self.stands_still(self.table.cache.get(job.game), number))
             elif job.kind == job_queue.NOTICE:
-                self.deliver(job)
+                later = self.deliver(job)
+                if later:
+                    job_queue.postpone(engine, job, later)
+                    return result
         except (OSError, smtplib.SMTPException) as fault:
-            self.tell_host(job, fault)
-            self.sendings["hook" if isinstance(fault, webhook.HookFailure) else "mail", "failed"] += 1
+            way = way_of(job)
+            self.tell_host(job, way, fault)
+            self.sendings[way, "failed"] += 1
             again = not (isinstance(fault, webhook.HookFailure) and not fault.again)
             if not again:
                 job_queue.done(engine, job)
@@ -297,6 +311,11 @@ class JobRunner:
             job_queue.done(engine, job)
             return result
         return JobResult()
+
+
+def way_of(job: job_queue.Job) -> str:
+    """The way of a notice: `mail`, `hook` or `push`."""
+    return msgspec.json.decode(job.payload, type=NoticeJob).way
 
 
 def still_awaited(game: Game, notice: NoticeJob, made: frozenset[int]) -> bool:
@@ -317,6 +336,8 @@ class JobWorker:
     sendings: set[asyncio.Task[None]] = field(default_factory=set)
     senders: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(SENDERS))
     """Threads of their own: what waits for a slow host holds nobody's request."""
+    pushers: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(PUSHERS))
+    """Threads for messages to devices, so that no slow service holds letters."""
 
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -372,10 +393,16 @@ class JobWorker:
             else:
                 await self.one(job)
 
+    def limiter_of(self, job: job_queue.Job) -> CapacityLimiter | None:
+        """The threads in which a job is done; None for those of all."""
+        if job.kind != job_queue.NOTICE:
+            return None
+        return self.pushers if way_of(job) == "push" else self.senders
+
     async def one(self, job: job_queue.Job) -> None:
         """Do a job in a thread; a fault of one table is no fault of the others."""
         try:
-            limiter = self.senders if job.kind == job_queue.NOTICE else None
+            limiter = self.limiter_of(job)
             result = await to_thread.run_sync(self.work.do, job, limiter=limiter)
         except Exception:
             LOG.exception("table %s: work that is due has failed", job.game)

@@ -9,6 +9,7 @@ from trajekt.engine.title import Title
 from trajekt.game import Game
 from trajekt.round_label import round_of
 from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.notifications.web_push import PushMessage
 from trajekt.server.notifications.webhook import Notice
 from trajekt.server.presenters.decision import question_of
 from trajekt.server.presenters.game_log import entry_text, round_name
@@ -23,6 +24,15 @@ class Letter:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Occasion of a notice: the seat that is told, the kind, and for a message of the talk its speaker and text."""
+
+    seat: Seat
+    kind: str
+    quoted: tuple[Seat, str] | None = None
+
+
 def newly_awaited(game: Game, number: int, automatic: frozenset[int]) -> tuple[Seat, ...]:
     """The seats that entry `number` made awaited: those that were not before, or for which an instruction acted."""
     entry = game.entries[number - 1]
@@ -31,12 +41,15 @@ def newly_awaited(game: Game, number: int, automatic: frozenset[int]) -> tuple[S
     return tuple(s for s in after if s not in before or (s == entry.seat and number in automatic))
 
 
-def asked_decision(game: Game, seat: Seat, kind: str, viewer: Viewer) -> str:
+def asked_decision(game: Game, asked: Asked, viewer: Viewer) -> str:
     """Return what a notice asks for, in a sentence."""
     speaker = viewer.speaker(game.title, game.state)
-    if kind == TURN:
-        return question_of(game.state, seat, speaker)
-    return speaker.catalogue.text(f"page.notice.{kind}", player=speaker.seat(seat))
+    if asked.kind == TURN:
+        return question_of(game.state, asked.seat, speaker)
+    if asked.quoted is not None:
+        author, said = asked.quoted
+        return speaker.catalogue.text("page.notice.named", player=speaker.seat(author), said=said)
+    return speaker.catalogue.text(f"page.notice.{asked.kind}", player=speaker.seat(asked.seat))
 
 
 def last_action(game: Game, viewer: Viewer) -> str:
@@ -46,14 +59,14 @@ def last_action(game: Game, viewer: Viewer) -> str:
     return entry_text(game, game.entries[-1], viewer.speaker(game.title, game.state))[0]
 
 
-def letter_of(game: Game, seat: Seat, kind: str, language: str, address: str, quiet: str) -> Letter:
+def letter_of(game: Game, asked: Asked, language: str, address: str, quiet: str) -> Letter:
     """A notice as a letter. `address` leads to the table, `quiet` to where the viewer ends such letters."""
     viewer = Viewer(language)
     say = viewer.catalogue(game.title)
     values = {
         "game": game.title.name,
         "round": round_name(round_of(game.state).key, say),
-        "decision": asked_decision(game, seat, kind, viewer),
+        "decision": asked_decision(game, asked, viewer),
         "last": last_action(game, viewer),
         "names": ", ".join(game.state.names),
         "address": address,
@@ -66,26 +79,39 @@ def letter_of(game: Game, seat: Seat, kind: str, language: str, address: str, qu
 def confirmation(title: Title, language: str, address: str) -> Letter:
     """The one letter that goes to an address before its viewer has agreed; `address` leads to where that is done.
 
-    EmptyBody in it was written by a player, so that nobody can send words of his own to a stranger.
+    Nothing in it was written by a player, so that nobody can send words of his own to a stranger.
     """
     say = Viewer(language).catalogue(title)
     lines = [say.text(f"page.mail.line.{line}", game=title.name, address=address) for line in ("why", "go", "else")]
     return Letter(say.text("page.mail.subject", game=title.name), "\n\n".join(lines) + "\n")
 
 
-def hook_notice(game: Game, seat: Seat, kind: str, language: str, address: str, table: str) -> Notice:
+def hook_notice(game: Game, asked: Asked, language: str, address: str, table: str) -> Notice:
     """A notice as a webhook is told it."""
     viewer = Viewer(language)
     say = viewer.catalogue(game.title)
-    decision, last = asked_decision(game, seat, kind, viewer), last_action(game, viewer)
+    decision, last = asked_decision(game, asked, viewer), last_action(game, viewer)
     where = round_name(round_of(game.state).key, say)
     return Notice(
         text=say.text("page.notice.one_line", game=game.title.name, round=where, decision=decision, last=last),
-        kind=kind,
+        kind=asked.kind,
         table=table,
         game=game.title.id,
-        player=game.state.names[seat],
+        player=game.state.names[asked.seat],
         decision=decision,
         address=address,
         number=game.number,
+    )
+
+
+def push_message(game: Game, asked: Asked, language: str, address: str) -> PushMessage:
+    """A notice as a device shows it; `address` is the path of the table, of which a device shows one notice at a time."""
+    viewer = Viewer(language)
+    say = viewer.catalogue(game.title)
+    where = round_name(round_of(game.state).key, say)
+    return PushMessage(
+        title=asked_decision(game, asked, viewer),
+        text=say.text("page.push.text", game=game.title.name, round=where, last=last_action(game, viewer)),
+        address=address,
+        tag=address,
     )

@@ -137,18 +137,22 @@ def send(url: str, form: str, notice: Notice, *, private: bool = False) -> None:
 
 
 def _send(parts: SplitResult, form: str, notice: Notice, *, private: bool) -> None:
+    status = post(parts, msgspec.json.encode(body(form, notice)), {"content-type": "application/json"}, private=private)
+    if not 200 <= status < 300:  # a redirection is no answer: it could lead anywhere
+        raise HookFailure(f"answered {status}", again=status >= 500 or status == 429)
+
+
+def post(parts: SplitResult, data: bytes, headers: Mapping[str, str], *, private: bool) -> int:
+    """Send a body to a checked address within `TIMEOUT`; answers the status. Raises `HookError` and `HookFailure`."""
     until = time.monotonic() + TIMEOUT
     address = target(parts, private=private, timeout=TIMEOUT)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    headers = {"content-type": "application/json", "user-agent": "trajekt"}
     try:
         with closing(connected(parts, address, until)) as connection, cut_off(connection.sock, until):
-            connection.request("POST", path, msgspec.json.encode(body(form, notice)), headers)
-            status = connection.getresponse().status
+            connection.request("POST", path, data, {"user-agent": "trajekt", **headers})
+            return connection.getresponse().status
     except (OSError, http.client.HTTPException) as fault:
         raise HookFailure(str(fault)) from fault
-    if not 200 <= status < 300:  # a redirection is no answer: it could lead anywhere
-        raise HookFailure(f"answered {status}", again=status >= 500 or status == 429)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from trajekt.server.accounts.accounts import Accounts, Person
 from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.presenters.call_settings import QuietTimes, quiet_times
 from trajekt.server.presenters.lobby_page import LobbyLine, line_of
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.table_list import TableLine, table_line
@@ -29,6 +30,7 @@ class AccountPage(PageModel):
     devices: Sequence[Device] = ()
     open_tables: Sequence[LobbyLine] = ()
     """Open tables at which the person waits for others."""
+    quiet: QuietTimes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,5 +64,9 @@ def account_page(
     lines = [line for row, seats, turn in found if (line := table_line(row, say, seats, turn=turn)) is not None]
     waiting_for_others = (line_of(each, viewer) for each in open_tables.of_person(table.store, known.id))
     return AccountPage(
-        known, lines, accounts.devices(known, cookie), [line for line in waiting_for_others if line is not None]
+        known,
+        lines,
+        accounts.devices(known, cookie),
+        [line for line in waiting_for_others if line is not None],
+        quiet_times(table.store, known.id),
     )

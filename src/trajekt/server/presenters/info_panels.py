@@ -57,6 +57,7 @@ class CompanyRow:
     floated: bool
     note: str
     par: str
+    income: str  # of the newest run; empty where the company has not run
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,7 @@ def companies(state: State, speaker: Speaker, used: Collection[str] | None = Non
                 company.floated,
                 say.text("page.receivership") if company.receivership else note,
                 say.number(company.par) if company.par else "",
+                say.number(company.revenue) if company.revenue is not None else "",
             )
         )
     return rows

@@ -18,8 +18,9 @@ from trajekt.engine.title import Title
 from trajekt.game import Game
 from trajekt.i18n.sentences import LANGUAGES, Catalogue, Speaker, refusal_line
 from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.presenters.call_settings import QuietTimes, quiet_times
 from trajekt.server.presenters.clock import ClockPanel, clock_panel
-from trajekt.server.presenters.game_log import entry_text, round_name
+from trajekt.server.presenters.game_log import entry_text, round_keys, round_name
 from trajekt.server.presenters.order_tasks import TaskForms, task_forms, task_list_sentence
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import speaker_of
@@ -47,13 +48,19 @@ Named: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """Something said at the table; `time` in seconds since 1970."""
+    """Something said at the table; `time` in seconds since 1970.
+
+    `number` is the entry at which it was said, and `moment` names its round and number; None and empty where that was not kept.
+    """
 
     id: int
     name: str
     mine: bool
     text: str
     time: float
+    number: int | None
+    moment: str
+    players_only: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,7 @@ class SeatPart:
     notes: str
     contact: Contact | None
     unconfirmed: bool
+    quiet: QuietTimes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,8 @@ class Sidebar(PageModel):
     seat: Seat | None
     friends: bool
     talk: Sequence[TalkLine]
+    talk_kept: bool
+    """The talk goes into the record, since all have agreed."""
     clock: ClockPanel | None
     may_set_clock: bool
     finished: bool
@@ -159,20 +169,42 @@ def sidebar(table: TableService, cached: CachedGame, viewer: Viewer, *, mails: b
         say=speaker.catalogue,
         seat=seat,
         friends=friends,
-        talk=[
-            TalkLine(line.id, speaker.seat(line.seat), line.seat == seat, line.text, line.time)
-            for line in (chat.lines(table.store, cached.id) if friends else ())
-        ],
+        talk=talk_lines(table, cached, seat, speaker) if friends else (),
+        talk_kept=bool((row := table.store.game(cached.id)) and row.talk_kept) if friends else False,
         clock=clock_panel(table, cached, speaker),
         may_set_clock=may_set_clock(table, cached, viewer) and not game.finished,
         finished=game.finished,
-        own=None if seat is None else seat_part(table, cached, game, seat, speaker, friends=friends),
+        own=None if seat is None else seat_part(table, cached, game, seat, speaker, viewer.person, friends=friends),
         mails=mails,
     )
 
 
+def talk_lines(table: TableService, cached: CachedGame, seat: Seat | None, speaker: Speaker) -> list[TalkLine]:
+    """Return what a viewer reads of the talk: somebody without a seat what is said to all."""
+    rounds, say = round_keys(cached), speaker.catalogue
+
+    def moment(number: int | None) -> str:
+        if number is None or number >= len(rounds):
+            return ""
+        return say.text("page.talk.moment", round=round_name(rounds[number], say), number=number)
+
+    return [
+        TalkLine(
+            id=line.id,
+            name=speaker.seat(line.seat),
+            mine=line.seat == seat,
+            text=line.text,
+            time=line.time,
+            number=line.number,
+            moment=moment(line.number),
+            players_only=line.players_only,
+        )
+        for line in chat.lines(table.store, cached.id, players=seat is not None)
+    ]
+
+
 def seat_part(
-    table: TableService, cached: CachedGame, game: Game, seat: Seat, speaker: Speaker, *, friends: bool
+    table: TableService, cached: CachedGame, game: Game, seat: Seat, speaker: Speaker, person: str, *, friends: bool
 ) -> SeatPart:
     """The part of the sidebar that only the player of a seat is shown."""
     state = game.state
@@ -194,6 +226,7 @@ def seat_part(
         notes=notes.read(table.store, cached.id, seat),
         contact=reach.contact if reach is not None else None,
         unconfirmed=reach is not None and reach.contact.mail != "" and not reach.confirmed,
+        quiet=quiet_times(table.store, person),
     )
 
 

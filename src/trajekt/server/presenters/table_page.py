@@ -39,6 +39,7 @@ from trajekt.server.presenters.position_view import choices_at, position
 from trajekt.server.presenters.practice import Practice, practice_of
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
+from trajekt.server.presenters.since_marks import SinceMarks, marks_json, since_marks
 from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService, bots_of
 from trajekt.server.services.undo_policy import Undo
@@ -108,6 +109,7 @@ class DecisionPart:
     mine: Seat | None
     acted: str  # who made the entry that is looked at; empty at the newest position
     since: Sequence[game_log.LogLine]
+    marks: SinceMarks | None  # of what others did since; None where that is nothing
     declined: bool  # whether a proposal of the reader was declined since
     waits: bool
     turn: bool
@@ -142,6 +144,7 @@ class TablePart:
     again: str  # the table with the same people, as JSON; empty before the end
     has_site_form: bool
     token: Callable[..., str] = draw_token
+    marks_json: Callable[[SinceMarks], str] = marks_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +261,7 @@ def decision_part(
         mine=mine,
         acted=speaker.seat(view.entries[view.number - 1].seat) if not live and view.number else "",
         since=(since := game_log.since_own(view, everybody.log, mine) if live else ()),
+        marks=since_marks((view.entries[line.number - 1] for line in since), view.state) if since else None,
         declined=any(isinstance(view.entries[line.number - 1].action, Decline) for line in since),
         waits=open_ and not view.finished and not awaited_here and not offered(decision),
         turn=open_ and (together or bool(seating.playing)) and awaited_here,

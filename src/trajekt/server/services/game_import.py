@@ -76,6 +76,8 @@ class UntrustedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     set_up: msgspec.Raw
     entries: Annotated[tuple[UntrustedEntry, ...], msgspec.Meta(max_length=MAX_ENTRIES)]
     digest: ShortText
+    talk: msgspec.Raw = msgspec.Raw(b"[]")
+    """Talk at the other table, which is not taken along."""
 
 
 @dataclass(frozen=True, slots=True)

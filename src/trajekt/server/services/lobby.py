@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -83,6 +83,8 @@ class Lobby:
     """The use cases of open tables. Synchronous; the web calls them in threads."""
 
     table: TableService
+    begun: Callable[[str], None] = field(default=lambda _game: None)
+    """Called with the table of a game that has begun."""
 
     def find(self, id_: str) -> Found:
         """An open table and who sits there. Raises `DeniedError` 404 `open_gone`."""
@@ -231,6 +233,7 @@ class Lobby:
                 seats.hold(store, made.id, seat, sitting.person, sitting.language)
             if open_tables.begin(store, row, made.id):
                 self.table.cache.invalidate(made.id)
+                self.begun(made.id)
                 return made.id
             delete_table(store, made.id)
             self.table.cache.forget(made.id)

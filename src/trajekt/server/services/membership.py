@@ -14,7 +14,7 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.services.table_service import TableService, check_bot
 from trajekt.server.services.undo_policy import CONSENT
-from trajekt.server.storage import consent_requests, seats
+from trajekt.server.storage import chat, consent_requests, seats
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.consent_requests import ConsentRequest
 from trajekt.server.storage.deletion import delete_table
@@ -27,7 +27,7 @@ OPEN_REQUESTS = PerRevision[list[ConsentRequest]]()
 AWAY = 600.0  # seconds after which the others may ask for a stand-in
 AWAY_FROM_ALL = 24 * 3600.0  # and where nobody is left to be asked
 HOST_AWAY = 3 * 24 * 3600.0  # seconds after which the players may agree on another host
-FOR_ALL = frozenset({consent_requests.HOST, consent_requests.DELETE})
+FOR_ALL = frozenset({consent_requests.HOST, consent_requests.DELETE, consent_requests.TALK})
 USUAL = "caretaker"
 """The bot that stands in where nobody names another."""
 
@@ -227,10 +227,10 @@ def ask_seat(table: TableService, cached: CachedGame, viewer: Viewer, asked: Con
 
 
 def ask_all(table: TableService, cached: CachedGame, viewer: Viewer, kind: str) -> ConsentRequest:
-    """Ask all other players for the right of the host, or to delete the table.
+    """Ask all other players for the right of the host, to delete the table, or to put the talk into its record.
 
     A host is followed once his seat was not looked at for `HOST_AWAY`; 409 `is_here` before, `no_need` for the host himself.
-    To a deletion whoever holds a seat must agree, also where a bot stands in, since nothing brings the table back.
+    To the others whoever holds a seat must agree, also where a bot stands in: no deletion is undone, and no word is unsaid.
     """
     assignments, seat = seated_at(table, cached), viewer.seats[0]
     others = [each for each in assignments.seats if each not in viewer.seats and assignments.held(each)]
@@ -243,6 +243,9 @@ def ask_all(table: TableService, cached: CachedGame, viewer: Viewer, kind: str) 
             player = cached.game.state.names[host] if host is not None else ""
             raise DeniedError(409, "host_is_here", {"player": player})
         others = [each for each in others if each != host and each not in assignments.stand_ins]
+    if kind == consent_requests.TALK:
+        spoke = chat.speakers(table.store, cached.id) - {*others, *viewer.seats}
+        others = sorted({*others, *(each for each in assignments.seats if each in spoke)})
     made = consent_requests.ask(
         table.store, cached.id, kind, seat, stands=cached.game.number, target=seat, needs=tuple(others)
     )
@@ -284,6 +287,8 @@ def carried_out(
         table.stand_in(cached, consent_request.target, consent_request.what)
     elif consent_request.kind == consent_requests.HOST:
         seats.make_host(table.store, cached.id, consent_request.target)
+    elif consent_request.kind == consent_requests.TALK:
+        chat.keep_in_record(table.store, cached.id, kept=True)
     elif consent_request.kind == consent_requests.DELETE:
         delete_table(table.store, cached.id)
         table.cache.forget(cached.id)

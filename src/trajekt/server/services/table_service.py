@@ -9,6 +9,7 @@ import random
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,11 +21,12 @@ from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.export_18xx import ExportError, write_export
 from trajekt.game import ACTION, UNDO, Entry, Game, new_game
-from trajekt.records import UNREADABLE, RecordError, to_json
+from trajekt.records import UNREADABLE, RecordError, TalkFile, to_json
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.services.game_import import BroughtGame, game_of_file
 from trajekt.server.services.undo_policy import Undo, undo_to
+from trajekt.server.storage import chat
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.seats import assignments_of, open_seats, stand_in
@@ -375,8 +377,18 @@ class TableService:
     def record(self, id_: str, at: int | None = None) -> bytes:
         """The record of a table as JSON, with everything that was undone; `at`: as it stood after that entry."""
         cached = self.cache.get(id_)
+        talk = [
+            TalkFile(
+                line.seat,
+                line.number or 0,
+                datetime.fromtimestamp(line.time, UTC).isoformat(timespec="seconds"),
+                line.text,
+            )
+            for line in chat.kept_in_record(self.store, id_)
+            if at is None or (line.number or 0) <= at
+        ]
         with cached.lock:
-            return to_json(cached.game if at is None else cached.game.at(at))
+            return to_json(cached.game if at is None else cached.game.at(at), talk)
 
     def export_18xx(self, id_: str) -> bytes:
         """Return a table in the form of 18xx.games; `DeniedError` 404 `not_18xx` where the site has no such games."""

@@ -3,11 +3,14 @@
 
 import { post } from "./api.js";
 import { handle } from "./handlers.js";
+import { endPush, initPush } from "./push.js";
+import "./quiet_hours.js";
 import { writeTimes } from "./local_times.js";
 import { initSettings } from "./settings.js";
 import { showLink } from "./share_links.js";
 
 initSettings();
+initPush();
 writeTimes();
 document.addEventListener("submit", async (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
@@ -23,6 +26,7 @@ document.addEventListener("submit", async (event) => {
 });
 handle({
   "sign-out": async () => {
+    await endPush().catch(() => {});
     location.href = (await post("/me/out", {})).address;
   },
   "sign-out-others": async () => {

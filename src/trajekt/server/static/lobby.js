@@ -6,6 +6,7 @@ import { say, text } from "./announce.js";
 import { fitVariants, limits, readOptions } from "./game_options.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
+import { initPush, showPush } from "./push.js";
 import { initSettings } from "./settings.js";
 import { absolute, fitShare } from "./share_links.js";
 
@@ -144,6 +145,7 @@ async function showSeats() {
   const number = table.querySelectorAll(".seated li:not(.free)").length;
   try {
     table.innerHTML = await fragment(`${place}/seats`);
+    showPush().catch(() => {});
   } catch (error) {
     if (error instanceof Fault && error.error.code === "open_gone") {
       table.replaceChildren();
@@ -201,5 +203,6 @@ if (table) {
 }
 
 initSettings();
+initPush();
 writeTimes();
 document.documentElement.dataset.ready = "yes";

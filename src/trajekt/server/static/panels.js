@@ -9,7 +9,7 @@ import { address, followLog, live, moment } from "./regions.js";
 const TABS = ["now", "market", "companies", "history"];
 
 /** @param {string} name */
-function showTab(name) {
+export function showTab(name) {
   const tab = TABS.includes(name) ? name : "now";
   document.documentElement.dataset.tab = tab;
   for (const button of document.querySelectorAll(".tabs button")) {

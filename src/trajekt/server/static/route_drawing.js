@@ -89,7 +89,7 @@ async function showRoutes(rest = false) {
 }
 
 /** @param {{lines: string, rings: string}} seen */
-function drawRoutes(seen) {
+export function drawRoutes(seen) {
   setLayer("routes", seen.lines, "rings");
   setLayer("rings", seen.rings, "hexes");
 }

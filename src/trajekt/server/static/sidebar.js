@@ -8,6 +8,7 @@ import { Fault, fragment, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { address, followLog, live, refresh, table } from "./regions.js";
+import { showPush } from "./push.js";
 import { showCalls } from "./turn_call.js";
 
 const sidebar = () => /** @type {HTMLElement} */ (document.getElementById("sidebar"));
@@ -46,6 +47,7 @@ function afterDrawing() {
   if (lines) lines.scrollTop = lines.scrollHeight;
   markUnread();
   showCalls();
+  showPush().catch(() => {});
   for (const shown of sidebar().querySelectorAll("[data-left]")) shown.setAttribute("data-at", String(tick));
   // a clock that was set or stopped shows among the players too
   if (live() && sidebar().dataset.clock !== document.getElementById("app")?.dataset.clock) refresh().catch(() => {});
@@ -145,13 +147,17 @@ function readForm(form) {
     const times = { game: minutes("game"), stock: minutes("stock"), operating: minutes("operating") };
     return ["clock", { clock: { ...times, penalty: field("penalty"), rate: Number(field("rate")) } }];
   }
-  return ["talk", { text: field("text") }];
+  return ["talk", { text: field("text"), players_only: data.has("players_only") }];
 }
 
 handle({
   "toggle-sidebar": toggle,
   "delete-order": (button) => send("orders/away", { id: Number(button.dataset.orderId) }),
   "wish-clock": (button) => send("clock/wish", { wish: button.dataset.wish }),
+  "try-contact": async (button) => {
+    if (await send("contact/try", { way: button.dataset.way })) say(button.dataset.sent || "");
+  },
+  "keep-talk-private": () => send("talk/private", {}),
   "remove-clock": () => send("clock", { clock: null }),
 });
 
@@ -164,7 +170,7 @@ async function submit(form) {
   const done = await send(/** @type {string} */ (where), value);
   button?.removeAttribute("disabled");
   if (!done) return;
-  if (where === "talk") form.reset();
+  if (where === "talk") /** @type {HTMLInputElement} */ (form.elements.namedItem("text")).value = "";
   else if (where === "orders") {
     const details = /** @type {HTMLDetailsElement | null} */ (document.getElementById("new-order"));
     details?.removeAttribute("open");
@@ -226,11 +232,15 @@ function formatTime(seconds) {
   return (seconds < 0 ? "−" : "") + (days ? `${days} d ${clock}` : clock);
 }
 
-/** The tab says when it is the reader's turn. */
+/** Title and icon of the tab say when it is the reader's turn. */
 function showTitle() {
   const app = document.getElementById("app");
   const plain = app?.dataset.title || document.title;
-  document.title = live() && app?.dataset.turn === "yes" ? `● ${text("turn")} · ${plain}` : plain;
+  const mine = live() && app?.dataset.turn === "yes";
+  document.title = mine ? `● ${text("turn")} · ${plain}` : plain;
+  const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
+  const shown = mine ? "/static/icon_turn.svg" : "/static/icon.svg";
+  if (icon && icon.getAttribute("href") !== shown) icon.setAttribute("href", shown);
 }
 
 export function initSidebar() {

@@ -26,7 +26,7 @@ from trajekt.server.storage.schema import GAMES, HOLDERS, META, PEOPLE
 FORMAT = "trajekt-tables"
 VERSION = 1
 BLOCK = 2_000  # rows that are read or inserted at a time
-WHOLE = frozenset({"settings", "open_tables", "open_seats"})
+WHOLE = frozenset({"settings", "open_tables", "open_seats", "push_subscriptions"})
 """Tables that are kept only with all others."""
 PASSING = frozenset({"guesses", "reviews"})
 """Tables that are not worth keeping: their rows lapse, or are made again."""

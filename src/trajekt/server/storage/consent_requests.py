@@ -1,5 +1,5 @@
 """Requests that the others must agree to: an undo, a stand-in for an absent player, a new link to a lost seat, a new host, the
-end of the table.
+end of the table, the talk in its record.
 
 A request is open until the last consent, a refusal, its withdrawal or its time-out; one for an undo also ends when the game
 moves, for then it would take back more than was asked for. Consents are rows, so two given at once are both counted.
@@ -19,7 +19,7 @@ from trajekt.server.denials import DeniedError
 from trajekt.server.storage.schema import CONSENT_REQUESTS, CONSENTS
 from trajekt.server.storage.store import Store
 
-UNDO, STAND_IN, SEAT, HOST, DELETE = "undo", "stand_in", "seat", "host", "delete"
+UNDO, STAND_IN, SEAT, HOST, DELETE, TALK = "undo", "stand_in", "seat", "host", "delete", "talk"
 ABOUT_A_SEAT = frozenset({STAND_IN, SEAT})
 """Kinds of which several may be open, for seats of their own."""
 OPEN, AGREED, DONE, REFUSED, WITHDRAWN, LAPSED = "open", "agreed", "done", "refused", "withdrawn", "lapsed"

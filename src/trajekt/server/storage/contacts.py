@@ -10,27 +10,31 @@ import sqlalchemy as sa
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import LANGUAGES
 from trajekt.server.denials import DeniedError
-from trajekt.server.storage import job_queue
+from trajekt.server.storage import job_queue, push_subscriptions
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import MAILS, SEATS
 from trajekt.server.storage.store import Store
 
-TURN, OVER, CONSENT, CONFIRM = "turn", "over", "consent", "confirm"
-"""Kinds of notices: a turn, the end of a game, a request for consent, and the letter that asks whether letters may come."""
+TURN, OVER, CONSENT, CONFIRM, NAMED, BEGUN, TRIED = "turn", "over", "consent", "confirm", "named", "begun", "tried"
+"""Kinds of notices: a turn, the end of a game, a request for consent, the letter that asks whether letters may come, somebody
+named in the talk, the beginning of a game for which one waited, and one that only shows that notices come.
+"""
 A_DAY = 24 * 3600.0  # seconds
 TO_ONE, FROM_ONE, TO_DOMAIN, IN_ALL = 3, 5, 60, 300
 """Letters a day that ask: to one mailbox, for one seat, to all mailboxes of a domain, and of the whole server."""
 
 
 class NoticeJob(msgspec.Struct, frozen=True):
-    """A job: tell a seat by `mail` or `hook` what entry `number` made of it, `turn` or `over`, or that request `number` asks
-    for its `consent`; or ask whether letters may come to its address, `confirm`, as `MAILS` row `number`.
+    """A job: tell a seat by `mail`, `hook` or `push` what `number` is about; for the kinds see `TURN`.
+
+    It is an entry, a request for consent, a line of the talk or a row of `MAILS`. By `push` one `device` is told.
     """
 
     seat: Seat
     number: int
     way: str
     kind: str
+    device: str = ""
 
 
 FORMS = ("json", "discord", "slack")
@@ -164,18 +168,19 @@ def silence(store: Store, game: str, seat: Seat) -> None:
 def queue_notice(store: Store, game: str, seat: Seat, number: int, kind: str, at: float) -> None:
     """Note down a notice of entry `number` for each way by which a seat wants to be told, unless it was told of it."""
     mine = SEATS.c.game == game, SEATS.c.seat == seat
-    wanted = sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None))
+    pushed = job_queue.is_called(game, seat)
+    wanted = sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None), pushed)
     first = SEATS.update().where(*mine, SEATS.c.told < number, SEATS.c.muted.is_(False), wanted)
     with store.begin() as connection:
         if connection.execute(first.values(told=number)).rowcount == 1:
             _queue_ways(connection, game, seat, number, kind, at)
 
 
-def queue_consent_notices(store: Store, game: str, seats: tuple[Seat, ...], number: int, at: float) -> None:
-    """Note down notices for seats that are asked by request `number`."""
+def queue_notices(store: Store, game: str, seats: tuple[Seat, ...], number: int, kind: str, at: float) -> None:
+    """Note down notices of a kind for seats, by all their ways: of request, line of the talk or entry `number`."""
     with store.begin() as connection:
         for seat in seats:
-            _queue_ways(connection, game, seat, number, CONSENT, at)
+            _queue_ways(connection, game, seat, number, kind, at)
 
 
 def _queue_ways(connection: sa.Connection, game: str, seat: Seat, number: int, kind: str, at: float) -> None:
@@ -184,3 +189,5 @@ def _queue_ways(connection: sa.Connection, game: str, seat: Seat, number: int, k
     for way, address in (("mail", row[0]), ("hook", row[1])) if row is not None else ():
         if address:
             job_queue.ask(connection, game, job_queue.NOTICE, NoticeJob(seat, number, way, kind), at)
+    for device in push_subscriptions.devices_of_seat(connection, game, seat):
+        job_queue.ask(connection, game, job_queue.NOTICE, NoticeJob(seat, number, "push", kind, device), at)

@@ -11,8 +11,9 @@ import logging
 import msgspec
 import sqlalchemy as sa
 
+from trajekt.engine.state import Seat
 from trajekt.server.storage.engine import writer
-from trajekt.server.storage.schema import BOTS, DUE, GAMES, ORDERS, SEATS
+from trajekt.server.storage.schema import BOTS, DEVICES, DUE, GAMES, HOLDERS, ORDERS, PUSH_SUBSCRIPTIONS, SEATS
 
 LOG = logging.getLogger("trajekt.server")
 TURN, NOTICE, PLAY = "turn", "notice", "play"
@@ -33,14 +34,43 @@ class Job(msgspec.Struct, frozen=True):
     tries: int
 
 
-def after_entry(game: str, number: int, now: float) -> sa.Insert:
-    """Return what an entry sets off, to be run in the transaction that stores it: nothing where nobody has left word."""
-    waits = sa.or_(
-        sa.exists().where(ORDERS.c.game == game, ORDERS.c.ended == ""),
-        sa.exists().where(SEATS.c.game == game, sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None))),
+def is_called(game: str | sa.ColumnElement[str], seat: Seat | None = None) -> sa.ColumnElement[bool]:
+    """Return the condition that a device is called for a table, or for one seat of it."""
+    held = HOLDERS.c.seat >= 0 if seat is None else HOLDERS.c.seat == seat
+    joined = sa.join(HOLDERS, DEVICES, DEVICES.c.person == HOLDERS.c.person).join(
+        PUSH_SUBSCRIPTIONS, PUSH_SUBSCRIPTIONS.c.device == DEVICES.c.key_hash
     )
-    row = [sa.literal(value) for value in (game, TURN, msgspec.json.encode({"number": number}).decode(), now, 0)]
-    return DUE.insert().from_select(["game", "kind", "payload", "at", "tries"], sa.select(*row).where(waits))
+    return sa.exists(sa.select(1).select_from(joined).where(HOLDERS.c.game == game, held))
+
+
+def _waits() -> sa.ColumnElement[bool]:
+    """Return the condition that somebody has left word at a table: an instruction, an address, a device that is called."""
+    game = sa.bindparam("table", type_=sa.String)
+    reached = sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None))
+    return sa.or_(
+        sa.exists().where(ORDERS.c.game == game, ORDERS.c.ended == ""),
+        sa.exists().where(SEATS.c.game == game, reached),
+        is_called(game),
+    )
+
+
+AFTER_ENTRY = DUE.insert().from_select(
+    ["game", "kind", "payload", "at", "tries"],
+    sa.select(
+        sa.bindparam("table", type_=sa.String),
+        sa.literal(TURN),
+        sa.bindparam("word", type_=sa.Text),
+        sa.bindparam("now", type_=sa.Float),
+        sa.literal(0),
+    ).where(_waits()),
+)
+"""Statement that every entry runs, so it is made once."""
+
+
+def after_entry(connection: sa.Connection, game: str, number: int, now: float) -> None:
+    """Note down what an entry sets off, in the transaction that stores it: nothing where nobody has left word."""
+    word = msgspec.json.encode({"number": number}).decode()
+    connection.execute(AFTER_ENTRY, {"table": game, "word": word, "now": now})
 
 
 def ask(connection: sa.Connection, game: str, kind: str, payload: object, at: float) -> None:
@@ -122,6 +152,12 @@ def done(engine: sa.Engine, job: Job) -> None:
     """Take a job that is done out of the queue."""
     with writer(engine).begin() as connection:
         connection.execute(DUE.delete().where(DUE.c.id == job.id))
+
+
+def postpone(engine: sa.Engine, job: Job, at: float) -> None:
+    """Do a job at a later time; this was no try."""
+    with writer(engine).begin() as connection:
+        connection.execute(DUE.update().where(DUE.c.id == job.id).values(at=at, tries=job.tries - 1))
 
 
 def failed(engine: sa.Engine, job: Job, now: float) -> bool:

@@ -27,6 +27,7 @@ from trajekt.server.storage.schema import (
     OPEN_TABLES,
     ORDERS,
     PEOPLE,
+    PUSH_SUBSCRIPTIONS,
     SEATS,
     SETTINGS,
 )
@@ -174,6 +175,8 @@ def enter(store: Store, person: str, key_hash: str, old_key_hash: str | None, me
         if merged is not None:
             games = _merge(store, connection, merged, person)
         if old_key_hash is not None:
+            called = PUSH_SUBSCRIPTIONS.update().where(PUSH_SUBSCRIPTIONS.c.device == old_key_hash)
+            connection.execute(called.values(device=key_hash))
             connection.execute(DEVICES.delete().where(DEVICES.c.key_hash == old_key_hash))
         audit(connection, "signed_in", person=person)
     return games
@@ -245,12 +248,13 @@ BELONGING = (
 
 def data_of(store: Store, person: str) -> dict[str, Any]:
     """All that is stored about a person, as plain values: account, devices, each seat with what belongs to it, audit."""
-    hidden = {"key_hash", "passcode_hash", "token_hash"}
+    hidden = {"key_hash", "passcode_hash", "token_hash", "device", "auth_secret"}
 
     def rows(connection: sa.Connection, table: sa.Table, *where: sa.ColumnElement[bool]) -> list[dict[str, Any]]:
         found = connection.execute(sa.select(table).where(*where)).mappings()
         return [{str(name): value for name, value in row.items() if name not in hidden} for row in found]
 
+    own_devices = sa.select(DEVICES.c.key_hash).where(DEVICES.c.person == person)
     with store.engine.connect() as connection:
         held = rows(connection, HOLDERS, HOLDERS.c.person == person)
         seats = []
@@ -265,6 +269,7 @@ def data_of(store: Store, person: str) -> dict[str, Any]:
         return {
             "person": rows(connection, PEOPLE, PEOPLE.c.id == person),
             "devices": rows(connection, DEVICES, DEVICES.c.person == person),
+            "push_subscriptions": rows(connection, PUSH_SUBSCRIPTIONS, PUSH_SUBSCRIPTIONS.c.device.in_(own_devices)),
             "seats": seats,
             "open_seats": rows(connection, OPEN_SEATS, OPEN_SEATS.c.person == person),
             "open_tables": rows(connection, OPEN_TABLES, OPEN_TABLES.c.host == person),

@@ -32,6 +32,8 @@ GAMES = sa.Table(
     sa.Column("host_seat", sa.Integer, nullable=True),  # whoever holds it is the host; null where the host only watches
     sa.Column("hidden", sa.Boolean, nullable=False, server_default=sa.false()),  # left out of the start page
     sa.Column("ended", sa.Boolean, nullable=False, server_default=sa.false()),  # by the server's host: nobody can move
+    # whether all at the table have agreed that the talk goes into its record
+    sa.Column("talk_kept", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 ENTRIES = sa.Table(
@@ -78,6 +80,10 @@ PEOPLE = sa.Table(
     sa.Column("links", sa.Integer, nullable=False),  # how many sign-in links were used
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("banned", sa.Boolean, nullable=False, server_default=sa.false()),
+    # hours in which nobody is called, in minutes after midnight of the zone (`Europe/Berlin`); null where there are none
+    sa.Column("quiet_from", sa.Integer, nullable=True),
+    sa.Column("quiet_until", sa.Integer, nullable=True),
+    sa.Column("zone", sa.String(64), nullable=True),
 )
 """People at tables. Everybody who takes a seat is a person; a name and passcode make the person an account."""
 
@@ -89,6 +95,21 @@ DEVICES = sa.Table(
     sa.Column("created", sa.Float, nullable=False),
 )
 """The browsers of a person."""
+
+PUSH_SUBSCRIPTIONS = sa.Table(
+    "push_subscriptions",
+    META,
+    sa.Column("device", sa.String(64), sa.ForeignKey("devices.key_hash", ondelete="CASCADE"), primary_key=True),
+    sa.Column("endpoint", sa.Text, nullable=False, unique=True),  # where the browser's maker takes messages for it
+    sa.Column(
+        "public_key", sa.String(128), nullable=False
+    ),  # of the browser, base64url; messages are encrypted with it
+    sa.Column("auth_secret", sa.String(64), nullable=False),  # base64url
+    sa.Column("language", sa.String(8), nullable=False),
+    sa.Column("failures", sa.Integer, nullable=False),  # in a row
+    sa.Column("created", sa.Float, nullable=False),
+)
+"""Devices that are called by Web Push. A device that is signed out is called no more."""
 
 SEATS = sa.Table(
     "seats",
@@ -125,7 +146,7 @@ CONSENT_REQUESTS = sa.Table(
     META,
     sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.String(16), nullable=False),  # "undo", "stand_in", "seat", "host", "delete"
+    sa.Column("kind", sa.String(16), nullable=False),  # "undo", "stand_in", "seat", "host", "delete", "talk"
     sa.Column("seat", sa.Integer, nullable=False),  # who asks
     sa.Column("stands", sa.Integer, nullable=False),  # the entry at which it was asked
     sa.Column("target", sa.Integer, nullable=False),  # undo: the entry gone back to; else the seat concerned
@@ -225,6 +246,12 @@ CHAT = sa.Table(
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("time", sa.Float, nullable=False),
+    sa.Column(
+        "number", sa.Integer, nullable=True
+    ),  # the entry at which the table stood; null in rows of earlier versions
+    sa.Column(
+        "players_only", sa.Boolean, nullable=False, server_default=sa.false()
+    ),  # whoever watches does not read it
 )
 
 NOTES = sa.Table(

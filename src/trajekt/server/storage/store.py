@@ -59,6 +59,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     host_seat: int | None = None
     hidden: bool = False
     ended: bool = False
+    talk_kept: bool = False
 
     @property
     def seats_awaited(self) -> tuple[int, ...] | None:
@@ -193,7 +194,7 @@ class Store:
             connection.execute(ENTRIES.insert().values(_entry_values(game, entry, now)))
             if results is not None:
                 write(connection, game, results)
-            connection.execute(job_queue.after_entry(game, entry.number, now))
+            job_queue.after_entry(connection, game, entry.number, now)
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {entry.number}")))
 
