@@ -14,7 +14,7 @@ from tests.server import loops
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.app import create_app
 from trajekt.server.http.language import preferred, viewer_of
-from trajekt.server.storage.pubsub import Subscriptions
+from trajekt.server.storage.pubsub import CHANGED, MOVED, Subscriptions
 
 JSON = {"content-type": "application/json"}
 BID = {"kind": "bid", "private": 2, "amount": 35}
@@ -289,6 +289,36 @@ def test_watchers_get_the_newest_number_once():
         return got
 
     assert loops.run(watched()) == [4, 7]
+
+
+def test_move_heard_twice_is_told_once():
+    """Who made a move tells it, and then the database tells it to all servers, this one among them."""
+
+    async def watched() -> list[tuple[str, int]]:
+        subscriptions, got, heard = Subscriptions(), [], asyncio.Event()
+
+        async def watch() -> None:
+            async with contextlib.aclosing(subscriptions.subscribe("one", 4)) as news:
+                async for kind, number in news:
+                    got.append((kind, number))
+                    heard.set()
+                    if kind == CHANGED:
+                        return
+
+        async def said(number: int, kind: str = MOVED) -> None:
+            subscriptions.publish("one", number, kind)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+
+        task = asyncio.create_task(watch())
+        await heard.wait()
+        for number in (5, 5, 4, 6, 5):
+            await said(number)
+        await said(0, CHANGED)
+        await asyncio.wait_for(task, 20)
+        return got
+
+    assert loops.run(watched()) == [(MOVED, 4), (MOVED, 5), (MOVED, 6), (CHANGED, 0)]
 
 
 def test_page_texts_are_in_both_languages():

@@ -13,8 +13,13 @@ MOVED, CHANGED, SIDEBAR_CHANGED = "moved", "changed", "stirred"
 
 @dataclass(eq=False)
 class Subscriber:
-    """An open page: what it has not been told yet, by kind. Of each kind only the newest matters."""
+    """An open page: what it has not been told yet, by kind. Of each kind only the newest matters.
 
+    `newest` is the number up to which it knows that the table has moved: on a database with several servers each move is heard
+    twice, from who made it here and from the database.
+    """
+
+    newest: int = 0
     pending: dict[str, int] = field(default_factory=dict)
     awake: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -34,6 +39,10 @@ class Subscriptions:
     def publish(self, game: str, number: int, kind: str = MOVED) -> None:
         """Wake everybody who watches a game. Called on the event loop, after what is new is stored."""
         for subscriber in self._waiting.get(game, ()):
+            if kind == MOVED:
+                if number <= subscriber.newest:
+                    continue
+                subscriber.newest = number
             subscriber.pending[kind] = number
             subscriber.awake.set()
         if kind == MOVED:
@@ -47,8 +56,8 @@ class Subscriptions:
         return len(self._waiting.get(game, ()))
 
     @contextmanager
-    def _subscribed(self, game: str) -> Iterator[Subscriber]:
-        subscriber = Subscriber()
+    def _subscribed(self, game: str, first: int) -> Iterator[Subscriber]:
+        subscriber = Subscriber(first)
         self._waiting.setdefault(game, set()).add(subscriber)
         try:
             yield subscriber
@@ -62,7 +71,7 @@ class Subscriptions:
 
         `moved` comes with the number of the newest entry, `changed` with a number that says nothing.
         """
-        with self._subscribed(game) as subscriber:
+        with self._subscribed(game, first) as subscriber:
             yield MOVED, first
             while True:
                 await subscriber.awake.wait()
