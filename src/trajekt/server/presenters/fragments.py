@@ -37,7 +37,7 @@ POSITIONS, LAGGING = 2, 16
 """Of so many positions drawn one after the other all is kept at least, and of twice as many at most; the version that a
 viewer was shown last is kept for so many positions.
 """
-TEXTS: Kept[str] = Kept(20_000)
+TEXTS: Kept[str] = Kept(5_000)
 """Every text once, since tables of a game share much of what they show: so many texts at least, and twice as many at most."""
 
 
