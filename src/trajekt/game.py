@@ -28,7 +28,7 @@ from trajekt.engine.state import Seat, State
 from trajekt.engine.title import Standing, Title
 from trajekt.i18n.sentences import Speaker, action_line, catalogue, event_line
 from trajekt.registry import title as find_title
-from trajekt.rules.operating_round import company_in_turn
+from trajekt.rules.operating_round import acting_in_turn
 
 if TYPE_CHECKING:
     from trajekt.engine.routing.runs import Run
@@ -437,7 +437,7 @@ class Game:
         lines = [line for event in self.opening.events if (line := event_line(speaker, event))]
         for entry in self.line():
             assert entry.action is not None
-            company = company_in_turn(self.state_at(entry.parent))
+            company = acting_in_turn(self.state_at(entry.parent))
             lines.append(action_line(speaker, entry.seat, entry.action, company, entry.events))
             lines += [f"  {line}" for event in entry.events if (line := event_line(speaker, event))]
         return lines

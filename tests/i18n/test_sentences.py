@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders.played_moments import played
 from tests.builders.random_positions import sheet
 from trajekt.engine import actions, events
 from trajekt.engine import ruleset as ruleset_module
@@ -36,8 +37,10 @@ from trajekt.i18n.sentences import (
     gaps,
     read_entries,
     refusal_line,
+    tag_of,
 )
 from trajekt.registry import names, title
+from trajekt.rules.operating_round import acting_in_turn
 
 SRC = Path(ruleset_module.__file__).parents[1]
 GAME = "trajekt.games.rhl"
@@ -257,6 +260,19 @@ def test_actions_in_turn_belong_to_company():
     assert "170\u00a0M" in action_line(speaker("en"), 0, RunTrains(()), "ADR", done)
     assert action_line(speaker("de"), 0, PayOut(), "ADR", done).startswith("ADR schüttet aus, Kurs jetzt 110")
     assert action_line(speaker("en"), 0, PayOut()).startswith(NAMES[0])
+
+
+@pytest.mark.parametrize(("game", "kinds"), [("18do", {"deliver", "buy_bec"}), ("18ruhr", {"develop", "build_link"})])
+def test_mines_and_breweries_act_themselves(game, kinds):
+    found = played(game, most=260)
+    names = Speaker(catalogue("en", found.title.package), found.state.sheet, found.state.names)
+    told = 0
+    for entry in found.line():
+        acting = acting_in_turn(found.state_at(entry.parent))
+        if acting and acting not in found.state.companies and tag_of(entry.action) in kinds:
+            assert action_line(names, entry.seat, entry.action, acting).startswith(f"{names.place(acting)} ")
+            told += 1
+    assert told
 
 
 def test_marker_moved_twice_stands_at_end():

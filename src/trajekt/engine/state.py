@@ -55,6 +55,10 @@ class Frame(msgspec.Struct, frozen=True, tag=True):
         """Return what a company must pay here in Mark, whether it can or not; 0 where nothing must be paid."""
         return 0
 
+    def acting(self) -> str:
+        """Return the company, mine or brewery whose turn this is, by its id; empty where a player acts."""
+        return ""
+
 
 class Player(msgspec.Struct, frozen=True, gc=False):
     """A player: cash and loans in Mark. `outside` marks a holder who is none: without limit, vote and rank."""

@@ -297,12 +297,12 @@ def tag_of(value: Action | Event) -> str:
 
 
 def action_line(speaker: Speaker, seat: int, action: Action, company: str = "", events: Sequence[Event] = ()) -> str:
-    """Tell an action as the heading of a log entry; in the turn of a `company` it is the company's.
+    """Tell an action as the heading of a log entry; in the turn of a `company`, mine or brewery it is theirs.
 
     What the action brought about is taken from its `events`: the revenue, what was paid to the bank, where the marker stands.
     """
     values = formed_values(speaker, _fields(action)) | _facts(speaker, company, events)
-    actor = speaker.company(company) if company else speaker.seat(seat)
+    actor = speaker.place(company) if company else speaker.seat(seat)
     return speaker.catalogue.text(_action_key(speaker, "action", action), player=actor, **values)
 
 

@@ -64,6 +64,9 @@ class CompanyTurn(Frame, frozen=True, tag="company_turn"):
     forced: bool = False
     used: tuple[str, ...] = ()
 
+    def acting(self) -> str:
+        return self.company
+
 
 @dataclass(frozen=True, slots=True)
 class TurnStep:
@@ -124,6 +127,11 @@ def turn_of(state: State) -> CompanyTurn:
 def current_turn(state: State) -> CompanyTurn | None:
     """The company's turn on the agenda, or None."""
     return next((f for f in reversed(state.agenda) if isinstance(f, CompanyTurn)), None)
+
+
+def acting_in_turn(state: State) -> str:
+    """The company, mine or brewery in whose name an action is told; empty where a player acts."""
+    return state.agenda[-1].acting() if state.agenda else ""
 
 
 def company_in_turn(state: State) -> CompanyId:

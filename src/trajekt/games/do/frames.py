@@ -112,6 +112,9 @@ class BreweryTurn(Frame, frozen=True, tag="brewery_turn"):
     markers: int = 0
     done: tuple[str, ...] = ()
 
+    def acting(self) -> str:
+        return self.brewery
+
 
 def delivered_fields(turn: BreweryTurn) -> list[tuple[int, int]]:
     """The fields that a brewery delivered to in its turn, each once, as segment and customers."""

@@ -36,6 +36,9 @@ class MontanTurn(Frame, frozen=True, tag="montan_turn"):
     revenue: int = 0
     used: tuple[str, ...] = ()
 
+    def acting(self) -> str:
+        return self.works
+
 
 def montan_turn(frame: Frame) -> MontanTurn:
     """The frame on top, which must be such a turn."""

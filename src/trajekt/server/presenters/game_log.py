@@ -17,7 +17,7 @@ from trajekt.engine.state import Seat
 from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.round_label import extend_round_keys
-from trajekt.rules.operating_round import company_in_turn
+from trajekt.rules.operating_round import acting_in_turn
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.proposals import proposal_line
 from trajekt.server.services.undo_policy import BOT
@@ -92,7 +92,7 @@ def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
     if entry.kind != ACTION or entry.action is None:
         key = "page.log.undo" if entry.kind == UNDO else "page.log.redo"
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
-    company = company_in_turn(game.state_at(entry.parent))
+    company = acting_in_turn(game.state_at(entry.parent))
     head = proposal_line(game, entry, speaker) or action_line(speaker, entry.seat, entry.action, company, entry.events)
     said = (event_line(speaker, event) for event in entry.events if not _plain(event))
     return head, "; ".join(dict.fromkeys(line for line in said if line))
