@@ -45,7 +45,9 @@ def write_export(game: Game) -> bytes:
     actions = []
     before = game.opening.state
     for entry in game.line():
-        assert entry.action is not None
+        if entry.action is None:
+            message = "what was put on the table by hand cannot be written in the form of 18xx.games"
+            raise ExportError(message)
         after = game.state_at(entry.number)
         actions.append(PlayedAction(before, after, entry.seat, entry.action, entry.events))
         before = after

@@ -23,7 +23,7 @@ from trajekt.engine.decisions import Decision, anytime, blank_of, decide, explai
 from trajekt.engine.events import Event
 from trajekt.engine.options import TableOptions
 from trajekt.engine.player_names import checked_names
-from trajekt.engine.ruleset import Choice, Refusal, Ruleset
+from trajekt.engine.ruleset import Choice, Draft, Refusal, Ruleset
 from trajekt.engine.state import Seat, State
 from trajekt.engine.title import Standing, Title
 from trajekt.i18n.sentences import Speaker, action_line, catalogue, event_line
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from trajekt.engine.routing.solver import BestRuns
 
 ACTION, UNDO, REDO = "action", "undo", "redo"
+ARRANGED = "arranged"
+"""Kind of an entry that puts things on the table by hand, on a board to plan on: no rule has decided it."""
+DONE = frozenset({ACTION, ARRANGED})
+"""Kinds of entries that bring something about; the others go back and forth between these."""
 NEWEST, SPACING = 8, 32
 """So many of the newest positions are kept all, and of so many older ones one."""
 SEEDS = range(-(2**63), 2**63)
@@ -271,6 +275,10 @@ class Game:
             raise Refused(answer)
         return self._proposal(actor, ACTION, read, answer.events, answer.state, self.head)
 
+    def propose_arranged(self, draft: Draft, seat: Seat = 0) -> Proposal:
+        """Propose what was put on the table by hand at the newest position (`rules.arrangement`): no rule decides it."""
+        return self._proposal(seat, ARRANGED, None, tuple(draft.events), draft.state, self.head)
+
     def accept(self, proposal: Proposal) -> Entry:
         """Append a proposal that was made at this position; ValueError where the game has moved since."""
         entry = proposal.entry
@@ -309,7 +317,7 @@ class Game:
         at = self.head if to is None else self._known(to)
         while at:
             entry = self._entries[at - 1]
-            if entry.kind == ACTION:
+            if entry.kind in DONE:
                 out.append(entry)
             at = entry.parent
         return out[::-1]
@@ -395,7 +403,7 @@ class Game:
         stack: list[int] = []
         head = 0
         for entry in self._entries:
-            if entry.kind == ACTION:
+            if entry.kind in DONE:
                 stack.clear()
             elif entry.kind == UNDO:
                 stack.append(head)
@@ -406,7 +414,7 @@ class Game:
 
     def _landing(self, number: int) -> int:
         """The action (or 0) at which an entry stands: undos and redos themselves are no positions."""
-        while number and self._entries[number - 1].kind != ACTION:
+        while number and self._entries[number - 1].kind not in DONE:
             number = self._entries[number - 1].parent
         return number
 

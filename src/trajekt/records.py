@@ -23,7 +23,7 @@ from trajekt.engine.digest import digest
 from trajekt.engine.options import TableOptions
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.title import Title
-from trajekt.game import ACTION, REDO, UNDO, Entry, Game, restored
+from trajekt.game import ACTION, DONE, REDO, UNDO, Entry, Game, restored
 from trajekt.i18n.sentences import catalogue
 from trajekt.registry import UnknownGameError, title
 
@@ -270,7 +270,7 @@ def _opened(found: Title, options: TableOptions, record: RecordFile, components:
 
 def take(game: Game, entry: EntryFile) -> None:
     """Append an entry of a file that is known to be true. Raises `RecordError` where it cannot be read."""
-    if entry.kind not in (ACTION, UNDO, REDO):
+    if entry.kind not in (*DONE, UNDO, REDO):
         raise RecordError("unknown_kind", entry.number, kind=repr(entry.kind))
     try:
         action = None if entry.action is None else game.codec.action_of(entry.action)

@@ -12,6 +12,8 @@ Operating rounds: `operating_round` (order of companies, steps of a turn), `tile
 `track_links` (places joined by track), `turns` (turns of other companies than corporations),
 `turn_notes` (what counts once in a turn).
 
+By hand: `arrangement` (things put on the table without the rules).
+
 Course of the game: `round_sequence`, `phases`, `game_end` (the bank), `ending_by_agreement`, `scoring`.
 
 Checks of the books: `invariants` (one position), `history_invariants` (a whole game).

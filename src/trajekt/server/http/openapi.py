@@ -32,6 +32,7 @@ from trajekt.server.http import (
     health,
     host_pages,
     lobby,
+    plans,
     puzzles,
     reference_pages,
     review,
@@ -46,6 +47,7 @@ from trajekt.server.presenters.games_page import GamesFile, RatingsFile
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
 from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+from trajekt.server.services.plans import PlacementBody, PlanBody
 from trajekt.server.services.review_runner import ReviewProgress
 from trajekt.server.services.route_sketch import Drawing, Looked
 from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Submission, UndoOrRedo
@@ -76,6 +78,9 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/consent-requests": ConsentRequestBody,
     "/t/{id}/consent-requests/{number}": ConsentAnswer,
     "/t/{id}/review": EmptyBody,
+    "/t/{id}/plan/place": PlacementBody,
+    "/t/{id}/plan/show": EmptyBody,
+    "/t/{id}/orders/plan": PlanBody,
     "/t/{id}/looking": seats.Presence,
     "/t/{id}/orders": sidebar.NewOrder,
     "/t/{id}/orders/away": sidebar.OrderRemoval,
@@ -194,7 +199,7 @@ def all_routes() -> Sequence[Route]:
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
         *lobby.ROUTES, *games.ROUTES, *puzzles.ROUTES,
         *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
-        *table_json.ROUTES, *review.ROUTES, *calls.ROUTES, *calls.OPEN_ROUTES, *OPEN_ROUTES,
+        *table_json.ROUTES, *plans.ROUTES, *review.ROUTES, *calls.ROUTES, *calls.OPEN_ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 

@@ -9,4 +9,6 @@ and `forced_sum`; `map_and_market`; `info_panels` (companies, players, privates)
 `hex_info`, `action_preview` with `outcome_preview`, `outcome_notes` and `run_effect`, `run_step`, `cards`, `charts`.
 `fragments`: text in pieces, drawn once and sent as differences. Other pages: `start_page` and `account_page` with
 `table_list`, `lobby_page`, `offline_page`, `games_page`, `import_preview`, `review_page`, `puzzle_page`, `rules_pages`.
+
+Boards to plan on: `plan_panel`.
 """

@@ -14,7 +14,7 @@ import msgspec
 from trajekt.bots.reasons import sentence
 from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
 from trajekt.engine.state import Seat
-from trajekt.game import ACTION, UNDO, Entry, Game
+from trajekt.game import ACTION, ARRANGED, DONE, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.round_label import extend_round_keys
 from trajekt.rules.operating_round import acting_in_turn
@@ -89,6 +89,9 @@ LOG_BATCHES = PerGame[dict[str, list[LogBatch]]]()
 
 def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
     """The heading of an entry and what it caused; actions in a company's turn are the company's."""
+    if entry.kind == ARRANGED:
+        lines = (event_line(speaker, event) for event in entry.events)
+        return speaker.catalogue.text("page.log.arranged"), "; ".join(dict.fromkeys(line for line in lines if line))
     if entry.kind != ACTION or entry.action is None:
         key = "page.log.undo" if entry.kind == UNDO else "page.log.redo"
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
@@ -121,7 +124,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     known = shown_before.get(speaker.catalogue.language, ())
     entries = game.entries[:number]
     # where the newest entry is an action upon the one before it, the lines before it are as they were
-    grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind == ACTION)
+    grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind in DONE)
     standing = {number} if grown else {entry.number for entry in game.line(number)}
     lines: list[LogLine] = [*known] if grown else []
     shown = next((rounds[entries[line.number - 1].parent] for line in reversed(lines) if line.round), "")
@@ -136,7 +139,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
         kind = cached.made_by.get(entry.number, "").partition(":")[0]
         by = "bot" if kind == BOT else kind.replace("-", "_")
         why = said(cached, entry.number, speaker)
-        lines.append(LogLine(entry.number, head, small, stands or entry.kind != ACTION, entry.kind, heading, by, why))
+        lines.append(LogLine(entry.number, head, small, stands or entry.kind not in DONE, entry.kind, heading, by, why))
     shown_before[speaker.catalogue.language] = tuple(lines)
     return lines
 

@@ -20,7 +20,7 @@ from trajekt.engine.actions import Action
 from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.export_18xx import ExportError, write_export
-from trajekt.game import ACTION, UNDO, Entry, Game, new_game
+from trajekt.game import DONE, UNDO, Entry, Game, new_game
 from trajekt.records import UNREADABLE, RecordError, TalkFile, to_json
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
@@ -363,7 +363,7 @@ class TableService:
     def may_redo(self, cached: CachedGame, viewer: Viewer) -> bool:
         """Tell whether there is an undo to take back, and this viewer may."""
         game = cached.snapshot()
-        if not game.entries or game.entries[-1].kind == ACTION:
+        if not game.entries or game.entries[-1].kind in DONE:
             return False
         try:
             undone = game.propose_redo().entry

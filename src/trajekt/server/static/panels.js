@@ -84,10 +84,6 @@ handle({
     post(address("pace"), { pause: Number(button.dataset.pace) });
     markPressed(document.querySelectorAll("[data-pace]"), (each) => each === button);
   },
-  "try-out": async () => {
-    const made = await post(address("try") + (live() ? "" : `?at=${moment()}`), {});
-    if (!window.open(made.address, "_blank")) location.assign(made.address);
-  },
 });
 
 export function initPanels() {

@@ -189,6 +189,10 @@ class GameCache:
         """Take the newest undo back; ValueError where there is none."""
         return self._move(id_, number, lambda game: game.propose_redo(seat))
 
+    def arrange(self, id_: str, number: int, propose: Callable[[Game], Proposal]) -> Entry:
+        """Store what was put on a board to plan on without the rules; raised: as in `act`."""
+        return self._move(id_, number, propose)
+
     def _move(
         self,
         id_: str,

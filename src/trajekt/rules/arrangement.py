@@ -1,0 +1,209 @@
+"""Things put on the table by hand, without the rules: on a board to plan on, and where a position is set up.
+
+A placement becomes events that move what the box holds, so the books balance; `against` says what the rules would refuse.
+Nothing here decides an action of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from trajekt.engine.agenda import run
+from trajekt.engine.board.board import HexContents, Station
+from trajekt.engine.board.upgrades import UpgradeFault, check_upgrade, stop_mapping
+from trajekt.engine.components.schema import Face, HexId
+from trajekt.engine.events import FrameRemoved, PhaseBegan, StationPlaced, TileLaid, TrainMoved
+from trajekt.engine.ruleset import Code, Draft, Refusal, Ruleset, refuse
+from trajekt.engine.state import DISPLAY, POOL, State
+from trajekt.rules.operating_round import CompanyTurn
+
+CAUSE = "set_up"
+Word: TypeAlias = Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="place", tag=True):
+    """The common base that gives every placement its tag."""
+
+
+class TilePut(Placement, frozen=True, tag="tile"):
+    """A tile on a hex, turned by `turn` sixths of a circle."""
+
+    hex: Word
+    tile: Word
+    rotation: Annotated[int, msgspec.Meta(ge=0, le=5)] = msgspec.field(default=0, name="turn")
+
+
+class StationPut(Placement, frozen=True, tag="station"):
+    """The cheapest unused token of a company on a stop of a hex (`a`, `b`, ...)."""
+
+    hex: Word
+    company: Word
+    stop: Word = "a"
+
+
+class TrainGiven(Placement, frozen=True, tag="train"):
+    """A train from the display, or the pool, to a company, for nothing."""
+
+    company: Word
+    train: Word
+
+
+class TurnGiven(Placement, frozen=True, tag="turn"):
+    """The turn of a company, whoever is on turn: a turn that is on is left."""
+
+    company: Word
+
+
+class PhaseSet(Placement, frozen=True, tag="phase"):
+    """A phase of the game, with nothing of what follows when it begins in play."""
+
+    phase: Word
+
+
+AnyPlacement: TypeAlias = TilePut | StationPut | TrainGiven | TurnGiven | PhaseSet
+
+
+def arrange(ruleset: Ruleset, state: State, placement: AnyPlacement) -> Draft | Refusal:
+    """Return a draft with the placement and its events; a refusal only where the box holds no such thing or no such place."""
+    draft = Draft(ruleset, state)
+    match placement:
+        case TilePut():
+            return _put_tile(draft, placement)
+        case StationPut():
+            return _put_station(draft, placement)
+        case TrainGiven():
+            return _give_train(draft, placement)
+        case TurnGiven():
+            return _give_turn(draft, placement)
+        case PhaseSet():
+            if placement.phase not in draft.sheet.phase_by_name:
+                return refuse(Code.NOT_IN_RULESET)
+            draft.emit(PhaseBegan(placement.phase))
+            return draft
+
+
+def _put_tile(draft: Draft, put: TilePut) -> Draft | Refusal:
+    at, tile, sheet, state = put.hex, put.tile, draft.sheet, draft.state
+    if at not in sheet.hexes:
+        return refuse(Code.NO_SUCH_HEX, "COMMON-TRK-04", hex=at)
+    if tile not in sheet.tiles or (tile, put.rotation) not in sheet.rotated:
+        return refuse(Code.NOT_IN_RULESET, "COMMON-TRK-03", tile=tile)
+    if state.supply[tile] <= 0 and state.board.contents(at).tile != tile:
+        return refuse(Code.NO_TILE_LEFT, "COMMON-TRK-03", tile=tile)
+    contents, old, new = state.board.contents(at), state.board.face(at), sheet.rotated[tile, put.rotation]
+    if contents.stations and not new.stops:
+        return refuse(Code.NO_PLACE, "COMMON-TRK-15", hex=at, tile=tile)
+    carried = _carried(contents, old, new)
+    draft.emit(TileLaid(at, tile, put.rotation, "", carried.stations, carried.reservations, CAUSE))
+    return draft
+
+
+def _carried(contents: HexContents, old: Face, new: Face) -> HexContents:
+    """Stations and reservations as they lie on the new tile: at the stops that keep their track, else at the last one."""
+    stops = stop_mapping(old, new)
+    last = len(new.stops) - 1
+
+    def place(stop: int) -> int:
+        return stops[stop] if stops is not None and stop < len(stops) else min(stop, last)
+
+    return HexContents(
+        stations=tuple(replace(each, stop=place(each.stop)) for each in contents.stations),
+        reservations=tuple(replace(each, stop=place(each.stop)) for each in contents.reservations if new.stops),
+    )
+
+
+def stop_number(state: State, at: HexId, stop: str) -> int | None:
+    """The number of a stop that is named by its letter; None where the hex has no such stop."""
+    number = ord(stop) - ord("a") if len(stop) == 1 else -1
+    return number if 0 <= number < len(state.board.face(at).stops) else None
+
+
+def _put_station(draft: Draft, put: StationPut) -> Draft | Refusal:
+    at, name, state = put.hex, put.company, draft.state
+    if at not in draft.sheet.hexes:
+        return refuse(Code.NO_SUCH_HEX, "COMMON-TRK-04", hex=at)
+    if name not in state.companies:
+        return refuse(Code.NOT_IN_RULESET)
+    stop = stop_number(state, at, put.stop)
+    if stop is None:
+        return refuse(Code.NO_PLACE, "COMMON-TOK-02", hex=at)
+    if not state.companies[name].stations:
+        return refuse(Code.NO_TOKEN, "COMMON-TOK-01", company=name)
+    draft.emit(StationPlaced(at, Station(name, stop), 0, CAUSE))
+    return draft
+
+
+def _give_train(draft: Draft, given: TrainGiven) -> Draft | Refusal:
+    name, kind, depot = given.company, given.train, draft.state.depot
+    if name not in draft.state.companies or kind not in draft.sheet.trains:
+        return refuse(Code.NOT_IN_RULESET)
+    source = POOL if kind in depot.pool else DISPLAY
+    if source == DISPLAY and depot.display.get(kind, 0) <= 0:
+        return refuse(Code.SOLD_OUT, "COMMON-TRN-01", train=kind)
+    draft.emit(TrainMoved(kind, source, name, "free"))
+    return draft
+
+
+def _give_turn(draft: Draft, given: TurnGiven) -> Draft | Refusal:
+    name, state = given.company, draft.state
+    if name not in state.companies:
+        return refuse(Code.NOT_IN_RULESET)
+    if CompanyTurn not in draft.ruleset.duties or state.companies[name].director is None:
+        return refuse(Code.NOT_DIRECTOR, "COMMON-DIR-01")
+    for at in range(len(state.agenda) - 1, -1, -1):
+        if isinstance(state.agenda[at], CompanyTurn):
+            # what interrupts a turn goes with it
+            for above in range(len(draft.state.agenda) - 1, at - 1, -1):
+                draft.emit(FrameRemoved(above))
+    draft.push(CompanyTurn(name))
+    run(draft)
+    return draft
+
+
+# What the rules say --------------------------------------------------------------------------------------------------
+
+
+def against(state: State, placement: AnyPlacement) -> tuple[Refusal, ...]:
+    """Return what the rules have against a placement, as far as the thing and its place show it; empty where nothing."""
+    match placement:
+        case TilePut():
+            return tuple(_against_tile(state, placement))
+        case StationPut():
+            return tuple(_against_station(state, placement))
+        case TrainGiven():
+            return tuple(_against_train(state, placement))
+        case TurnGiven() | PhaseSet():
+            return ()
+
+
+def _against_tile(state: State, put: TilePut) -> Iterator[Refusal]:
+    at, tile, sheet = put.hex, put.tile, state.sheet
+    contents, phase = state.board.contents(at), state.current_phase
+    colour = sheet.tiles[tile].face.colour
+    if colour not in phase.tiles:
+        yield refuse(Code.NOT_IN_PHASE, "COMMON-TRK-02", tile=tile)
+    found = check_upgrade(sheet, at, contents.tile, contents.rotation, tile, put.rotation)
+    if isinstance(found, UpgradeFault):
+        code = Code.FINISHED_HEX if found.why == "finished" else found.code
+        yield refuse(code, "COMMON-TRK-04", hex=at, tile=tile)
+
+
+def _against_station(state: State, put: StationPut) -> Iterator[Refusal]:
+    at, name = put.hex, put.company
+    stations, stop = state.board.contents(at).stations, stop_number(state, at, put.stop)
+    if any(each.company == name for each in stations):
+        yield refuse(Code.STATION_HERE, "COMMON-TOK-03", company=name, hex=at)
+    if stop is not None:
+        places = state.board.face(at).stops[stop]
+        if sum(each.stop == stop for each in stations) >= places.slots + places.harbour_slots:
+            yield refuse(Code.NO_PLACE, "COMMON-TOK-02", hex=at)
+
+
+def _against_train(state: State, given: TrainGiven) -> Iterator[Refusal]:
+    company, limit = state.companies[given.company], state.current_phase.train_limit
+    if len(company.trains) >= limit:
+        yield refuse(Code.TRAIN_LIMIT, "COMMON-TRN-06", limit=limit)

@@ -1,0 +1,140 @@
+"""Things put on the table by hand: the books balance, what the rules have against it is told, nothing else happens."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.server.steady import operating
+from trajekt.engine.ruleset import Code, Draft, Refusal
+from trajekt.records import from_json, replay, to_json
+from trajekt.rules.arrangement import (
+    AnyPlacement,
+    PhaseSet,
+    StationPut,
+    TilePut,
+    TrainGiven,
+    TurnGiven,
+    against,
+    arrange,
+)
+
+GAMES = ("18rhl", "18lra", "18ruhr", "18do")
+
+
+def put(game, *placements):
+    """A game with things put on the table, one entry for each."""
+    for placement in placements:
+        draft = arrange(game.ruleset, game.state, placement)
+        assert isinstance(draft, Draft), draft
+        game.accept(game.propose_arranged(draft))
+    return game
+
+
+def faults(game):
+    return [fault for test in game.ruleset.invariants for fault in test(game.state)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_tile_on_any_hex(name):
+    game = operating(name)
+    bare = [at for at in game.state.sheet.hexes if not game.state.board.contents(at).stations]
+    tile = next(tile for tile, left in game.state.supply.items() if left > 1)
+    before = game.state.supply[tile]
+    put(game, TilePut(bare[0], tile, 3))
+    contents = game.state.board.contents(bare[0])
+    assert (contents.tile, contents.rotation) == (tile, 3)
+    assert game.state.supply[tile] == before - 1
+    assert game.state.agenda == game.state_at(game.entries[-1].parent).agenda
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_turn_passes_to_another_company(name):
+    game = operating(name)
+    on = game.state.top.company
+    others = [c.id for c in game.state.companies.values() if c.director is not None and c.id != on]
+    if not others:
+        game.undo()
+        others = [c.id for c in game.state.companies.values() if c.director is not None]
+    put(game, TurnGiven(others[0]))
+    top = game.state.top
+    assert getattr(top, "company", others[0]) == others[0]
+    assert game.to_act
+
+
+def test_train_and_station_cost_nothing():
+    game = operating()
+    company = game.state.companies[game.state.top.company]
+    cash, trains, tokens = company.treasury, company.trains, company.stations
+    free = next(
+        at
+        for at, printed in game.state.sheet.hexes.items()
+        if printed.face.stops and not game.state.board.contents(at).stations
+    )
+    put(game, TrainGiven(company.id, "8"), StationPut(free, company.id))
+    after = game.state.companies[company.id]
+    assert after.treasury == cash
+    assert sorted(after.trains) == sorted((*trains, "8"))
+    assert after.stations == tokens[1:]
+    assert [fault.partition(":")[0] for fault in faults(game)] == ["INV-15"]
+    put(game, PhaseSet("grey"))
+    assert game.state.phase == "grey"
+
+
+@pytest.mark.parametrize(
+    ("placement", "code"),
+    [
+        (TilePut("Z99", "8"), Code.NO_SUCH_HEX),
+        (TilePut("K2", "none"), Code.NOT_IN_RULESET),
+        (StationPut("Z99", "RhE"), Code.NO_SUCH_HEX),
+        (StationPut("K2", "???"), Code.NOT_IN_RULESET),
+        (StationPut("K2", "RhE", "zz"), Code.NO_PLACE),
+        (TrainGiven("RhE", "99"), Code.NOT_IN_RULESET),
+        (TrainGiven("???", "2"), Code.NOT_IN_RULESET),
+        (TurnGiven("???"), Code.NOT_IN_RULESET),
+        (PhaseSet("purple"), Code.NOT_IN_RULESET),
+    ],
+)
+def test_what_box_lacks_is_refused(placement, code):
+    game = operating()
+    found = arrange(game.ruleset, game.state, placement)
+    assert isinstance(found, Refusal)
+    assert found.code == code
+
+
+def test_rules_against_placement_are_told():
+    game = operating()
+    state = game.state
+    brown = next(number for number, tile in state.sheet.tiles.items() if tile.face.colour == "brown")
+    company = state.companies[state.top.company]
+    home = next(at for at, c in state.board.contents_by_hex.items() if any(s.company == company.id for s in c.stations))
+    assert Code.NOT_IN_PHASE in [fault.code for fault in against(state, TilePut("K2", brown))]
+    assert Code.STATION_HERE in [fault.code for fault in against(state, StationPut(home, company.id))]
+    assert against(state, TurnGiven(company.id)) == ()
+
+
+def test_undo_takes_placement_back():
+    game = operating()
+    before, number = game.state, game.number
+    put(game, TrainGiven(game.state.top.company, "3"))
+    game.undo()
+    assert game.state == before
+    game.redo()
+    assert "3" in game.state.companies[before.top.company].trains
+    assert [entry.kind for entry in game.entries[number:]] == ["arranged", "undo", "redo"]
+
+
+def test_record_carries_and_replays_it():
+    game = put(operating(), TrainGiven("RhE", "3"), PhaseSet("green"))
+    again = from_json(to_json(game))
+    assert again.state == game.state
+    assert again.entries == game.entries
+    assert list(replay(again)) == []
+
+
+@pytest.mark.parametrize(
+    "value", [b'{"place": "bank", "amount": 9}', b'{"place": "tile", "hex": "K2", "tile": "8", "turn": 6}']
+)
+def test_unreadable_placement_is_told(value):
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(value, type=AnyPlacement)
