@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx2
 import pytest
 
-from tests.builders.played_moments import played
+from tests.builders.played_moments import laying_step, played
 from tests.page.conftest import DESKTOP
 from tests.page.moments import open_moment
 
@@ -47,3 +47,23 @@ def test_sums_cover_no_company(opened, server, size):
     page.locator("html[data-ready=yes]").wait_for()
     last, sums = (page.locator(f"#companies {part}").bounding_box() for part in ("tbody tr:last-child", "tfoot"))
     assert last["y"] + last["height"] <= sums["y"] + 2
+
+
+SIZES = """() => {
+  const px = document.querySelector("#map-view svg").getScreenCTM().a;
+  return [...document.querySelectorAll("#map-view text.name")].map((name) => parseFloat(getComputedStyle(name).fontSize) * px);
+}"""
+SHOWN = "getComputedStyle(document.querySelector('#map-view .coord')).display"
+
+
+@pytest.mark.parametrize("game", ["18ruhr", "18do"])
+def test_names_grow_on_small_map(opened, server, game):
+    page = opened(DESKTOP | {"viewport": {"width": 1280, "height": 720}})
+    open_moment(page, server, laying_step(game))
+    sizes = page.evaluate(SIZES)
+    assert sum(size >= 6.9 for size in sizes) > 0.5 * len(sizes)
+    assert page.evaluate(SHOWN) == "none"
+    for _ in range(6):
+        page.locator("[data-action=zoom-in]").click()
+    assert page.evaluate(SHOWN) != "none"
+    assert min(page.evaluate(SIZES)) >= 7

@@ -193,6 +193,15 @@ def test_time_line_covers_entries_once():
     assert [part.stock for part in parts[:2]] == [True, False]
 
 
+def test_long_round_names_keep_apart(monkeypatch):
+    keys = ["package"] * 8 + [f"{kind} {n}" for n in range(1, 13) for kind in ("SR", "OR") for _ in range(5)]
+    monkeypatch.setattr(game_log, "round_keys", lambda _cached: keys)
+    named = [part for part in game_log.stretches(CachedGame("x", fresh()), 200, Viewer("en").catalogue()) if part.name]
+    assert len(named) > 4
+    for before, after in pairwise(named):
+        assert before.left + len(before.name) < after.left  # a letter of 6 px on a line of 600
+
+
 def test_the_sheet_shows_each_share_once():
     game = play_to(fresh(), lambda g: round_of(g.state).key == "OR 1.1")
     rows = info_panels.companies(game.state, speaker(game))

@@ -184,6 +184,9 @@ def round_name(key: str, catalogue: Catalogue) -> str:
     return catalogue.text(known, number=number) if known in catalogue else key
 
 
+A_LETTER = 1.05  # per cent of the time line that a letter takes where it is shortest, on a tablet
+
+
 def stretches(cached: CachedGame, number: int, catalogue: Catalogue) -> list[Stretch]:
     """The rounds along the time line of the first `number` entries; names where there is room."""
     rounds = round_keys(cached)[: number + 1]
@@ -197,7 +200,7 @@ def stretches(cached: CachedGame, number: int, catalogue: Catalogue) -> list[Str
         width = 100 * (end - start) / total
         first = not key.startswith("OR") or key.endswith(".1")
         name = round_name(key, catalogue) if first and room <= left < 94 else ""
-        room = left + 7 if name else room
+        room = left + max(7, len(name) * A_LETTER) if name else room
         out.append(Stretch(left, width, key.startswith("SR"), name))
     return out
 
