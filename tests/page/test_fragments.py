@@ -9,14 +9,15 @@ from tests.page.player_actions import Hands
 
 pytestmark = pytest.mark.browser
 
-# the regions as they are drawn, without what the viewer himself has moved, opened or picked, and without times
+# the regions as they are drawn, without what the viewer himself has moved, opened, picked or seen, and without times
 SHOWN = """() => {
   const own = new Set(["viewBox", "tabindex", "disabled", "aria-pressed", "aria-current", "aria-expanded", "data-news"]);
   const tell = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data.trim();
     if (node.matches("#detail, .coming, #hexbox, #go, [data-left], time")) return "";
     const shown = [...node.attributes].filter((each) => !own.has(each.name));
-    const words = shown.map((each) => `${each.name}=${each.value}`).sort().join(" ");
+    const value = (each) => (each.name === "class" ? each.value.replace(/ ?\\b(news|pointed)\\b/g, "") : each.value);
+    const words = shown.map((each) => `${each.name}=${value(each)}`).sort().join(" ");
     return `<${node.tagName} ${words}>${[...node.childNodes].map(tell).join("\\n")}`;
   };
   return tell(document.getElementById("app"));
