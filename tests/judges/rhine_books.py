@@ -291,7 +291,8 @@ class RhineBooks:
         name, source, kind = self.turn()["company"], self.action["source"], self.action["train"]
         if source not in ("display", POOL):
             return
-        self.says("price of a train", [(name, BANK, self.sheet["trains"][kind]["price"])], self.paid("train"))
+        # what follows in the decision may be the purchase that the bank makes for a corporation that it runs (first book 13.3)
+        self.says("price of a train", [(name, BANK, self.sheet["trains"][kind]["price"])], self.paid("train")[:1])
         sold = self.before["depot"]["sold"]
         if source == "display" and kind in OBSOLETE and kind not in sold and not switched(self.sheet, "short_game"):
             old = OBSOLETE[kind] if kind != "8" or "8" in self.sheet["trains"] else ""

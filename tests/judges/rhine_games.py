@@ -17,6 +17,7 @@ from tests.judges.rhine_order import RhineOrder
 from tests.judges.rhine_routes import RhineRoutes
 from tests.judges.rhine_scattered import lawful, scattered
 from tests.judges.rhine_spelled import ask, closing, followed
+from tests.judges.scarce import scarce
 from tests.judges.tally import Tally
 from trajekt.engine.actions import (
     AcceptOffer,
@@ -62,8 +63,11 @@ def switches(book: str) -> list[Variant]:
     return [v for v in title.variants if edition in v.editions and v.option not in PARTLY]
 
 
-def ruleset_of(book: str, seed: int, chosen: Mapping[str, Any] | None = None) -> Ruleset:
-    """A table of a book: with what is chosen, else the defaults, and every fourth with one or more switches the other way."""
+def ruleset_of(book: str, seed: int, chosen: Mapping[str, Any] | None = None, *, lean: bool = False) -> Ruleset:
+    """A table of a book: with what is chosen, else the defaults, and every fourth with one or more switches the other way.
+
+    A `lean` one has few trains and a small bank.
+    """
     options: dict[str, Any] = {} if book == "lra" else {"edition": 1 if book == "first" else 2}
     if chosen is None and seed % 4 == 2:
         known, rng = switches(book), random.Random(seed)
@@ -73,7 +77,8 @@ def ruleset_of(book: str, seed: int, chosen: Mapping[str, Any] | None = None) ->
         chosen = {each.option: rng.choice(each.values or (True,)) for each in (always, *others)}
     title = LRA if book == "lra" else RHL
     table = title.options(options | dict(chosen or {}))
-    return title.build(title.sheet(table, None), table)
+    sheet = title.sheet(table, None)
+    return title.build(scarce(sheet, seed) if lean else sheet, table)
 
 
 def players_of(book: str, options: Mapping[str, Any]) -> tuple[int, ...]:
@@ -140,12 +145,13 @@ def match(
     *,
     players: int = 0,
     stop: int | None = None,
+    lean: bool = False,
 ) -> Tally:
     """One whole game; in a `share` of its positions everything that can be spelled is asked, the accounts follow every move.
 
     With `stop` the game is played for so many decisions, and everything is asked in the position before the last of them.
     """
-    ruleset, tally, rng = ruleset_of(book, seed, chosen), Tally(), random.Random(seed)
+    ruleset, tally, rng = ruleset_of(book, seed, chosen, lean=lean), Tally(), random.Random(seed)
     sheet = table_of(ruleset)
     accounts: list[Any] = []
     for number, whole in enumerate(game_of(book, seed, ruleset, players)):

@@ -16,6 +16,7 @@ from tests.judges.ruhr_scattered import SCATTERED, scattered
 from tests.judges.ruhr_spelled import ask, followed
 from tests.judges.ruhr_track import RuhrTrack
 from tests.judges.ruhr_turns import RuhrTurns
+from tests.judges.scarce import scarce
 from tests.judges.tally import Tally
 from trajekt.engine.actions import DeclareBankruptcy, LayTile, PlaceStation
 from trajekt.engine.agenda import run
@@ -30,8 +31,11 @@ DEALT_ANEW = 0.25  # of the positions that are asked, so many are dealt anew as 
 LAYS = 150  # lays asked in one position, most of them near what the railway reaches
 
 
-def ruleset_of(seed: int, chosen: Mapping[str, Any] | None = None) -> Ruleset:
-    """A table by its seed: with what is chosen, else the scenario by lot and one in three with some rulings the other way."""
+def ruleset_of(seed: int, chosen: Mapping[str, Any] | None = None, *, lean: bool = False) -> Ruleset:
+    """A table by its seed: with what is chosen, else the scenario by lot and one in three with some rulings the other way.
+
+    A `lean` one has few trains and a small bank.
+    """
     rng = random.Random(seed)
     drawn: dict[str, Any] = dict(chosen or {})
     if chosen is None and seed % 3 == 2:
@@ -39,7 +43,8 @@ def ruleset_of(seed: int, chosen: Mapping[str, Any] | None = None) -> Ruleset:
             if variant.option != "scenario" and rng.random() < 0.4:
                 drawn[variant.option] = rng.choice(variant.values or (True,))
     options = TITLE.options(drawn)
-    return TITLE.build(TITLE.sheet(options, None), options)
+    sheet = TITLE.sheet(options, None)
+    return TITLE.build(scarce(sheet, seed) if lean else sheet, options)
 
 
 def game_of(seed: int, ruleset: Ruleset, players: int = 0) -> Iterator[Move]:
@@ -55,12 +60,13 @@ def match(
     *,
     players: int = 0,
     stop: int | None = None,
+    lean: bool = False,
 ) -> Tally:
     """One whole game, in a `share` of whose positions all is asked; the accounts of turns and payments follow every move.
 
     With `stop` the game is played for so many decisions, and everything is asked in the position before the last of them.
     """
-    ruleset, tally, rng = ruleset_of(seed, chosen), Tally(), random.Random(seed)
+    ruleset, tally, rng = ruleset_of(seed, chosen, lean=lean), Tally(), random.Random(seed)
     sheet, options = sheet_of(ruleset.sheet), dict(ruleset.options)
     accounts: list[Any] = []
     for number, move in enumerate(game_of(seed, ruleset, players)):

@@ -208,6 +208,19 @@ def test_receivership_trades_no_trains():
 
 
 @pytest.mark.rule("RHL-BKR-03")
+def test_debt_is_repaid_before_trains_are_bought():
+    """Book of 2006, 13.3: after the income step; what is repaid buys no train."""
+    state = company(unsold(1), "CCE", (4, 2), director=1, trains=("3",), debt=250, treasury=0)
+    state = with_depot(state, {"3": 2}, (), ("2", "3"))
+    state = in_turn(with_holdings(state, "CCE", director=1, Bert=40), "CCE", "pay", revenue=300)
+    after = act(ruleset(1), state, 1, Withhold()).state
+    assert (after.companies["CCE"].debt, after.companies["CCE"].treasury) == (0, 50)
+    assert not isinstance(after.top, CompanyTurn)
+    free = act(ruleset(1), with_company(state, "CCE", debt=0), 1, Withhold()).state
+    assert BuyTrain("display", "3", 200) in choices(ruleset(1), free, 1)
+
+
+@pytest.mark.rule("RHL-BKR-03")
 def test_corporation_in_debt_sells_no_train():
     """Book of 2006, 13.3: who still owes the bank keeps its train, also under a director."""
     rules = ruleset(1)
