@@ -208,7 +208,7 @@ def test_receivership_trades_no_trains():
 
 
 @pytest.mark.rule("RHL-BKR-03")
-def test_debt_is_repaid_before_trains_are_bought():
+def test_debt_goes_before_new_trains():
     """Book of 2006, 13.3: after the income step; what is repaid buys no train."""
     state = company(unsold(1), "CCE", (4, 2), director=1, trains=("3",), debt=250, treasury=0)
     state = with_depot(state, {"3": 2}, (), ("2", "3"))
