@@ -11,7 +11,7 @@ import msgspec
 from tests.server.friends import NEW, PLAYERS, code, gathered
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.app import create_app
-from trajekt.server.services import membership
+from trajekt.server.services import presence
 from trajekt.server.services.table_service import NewTable
 from trajekt.server.storage import seats
 from trajekt.server.storage.secret_tokens import digest
@@ -326,10 +326,10 @@ def test_presence_is_stored_rarely(table, store, monkeypatch):
     written = []
     real = seats.looked
     monkeypatch.setattr(seats, "looked", lambda *args: written.append(args) or real(*args))
-    assert membership.look(table, cached, bert, here=True) == (True, [1])
-    assert membership.look(table, cached, bert, here=True) == (False, [1])
+    assert presence.look(table, cached, bert, here=True) == (True, [1])
+    assert presence.look(table, cached, bert, here=True) == (False, [1])
     assert len(written) == 1
-    assert membership.look(table, cached, Viewer(), here=True) == (False, [1])
+    assert presence.look(table, cached, Viewer(), here=True) == (False, [1])
     assert len(written) == 1
 
 

@@ -19,7 +19,7 @@ from trajekt.server.http.rate_limit import network_of
 from trajekt.server.http.request_bodies import body, no_body
 from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters.seats_panel import SeatEntryPage, SeatMenu, SeatsPart, seats_panel
-from trajekt.server.services import membership
+from trajekt.server.services import membership, presence
 from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, OpenedTable, TableService, read
 from trajekt.server.storage import consent_requests
@@ -250,7 +250,7 @@ async def looking(request: Request) -> Response:
     def seen() -> tuple[bool, list[int]]:
         cached = server.table.cache.get(id_)
         membership.seated_at(server.table, cached)
-        return membership.look(server.table, cached, who, sent.here)
+        return presence.look(server.table, cached, who, sent.here)
 
     news, here = await threaded(seen)
     if news:

@@ -1,4 +1,4 @@
-"""Membership of a table with links: sit down, hand a seat over, stand-ins, consent requests, being present."""
+"""Membership of a table with links: sit down, hand a seat over, stand-ins, consent requests."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.consent_requests import ConsentRequest
 from trajekt.server.storage.deletion import delete_table
 from trajekt.server.storage.game_cache import StaleSubmissionError
-from trajekt.server.storage.seats import HERE, WATCHING, SeatAssignments, assignments_of
+from trajekt.server.storage.seats import WATCHING, SeatAssignments, assignments_of
 from trajekt.server.user_text import cleaned
 
-LAST_SEEN = PerRevision[dict[Seat, float]]()
 OPEN_REQUESTS = PerRevision[list[ConsentRequest]]()
 AWAY = 600.0  # seconds after which the others may ask for a stand-in
 AWAY_FROM_ALL = 24 * 3600.0  # and where nobody is left to be asked
@@ -320,32 +319,6 @@ def may_set_clock(table: TableService, cached: CachedGame, who: Viewer) -> bool:
     """The host sets the clock of a table of friends, anybody that of one screen."""
     assignments = assignments_of(table.store, cached)
     return not assignments.friends or assignments.is_host(who.person, who.seats)
-
-
-def look(table: TableService, cached: CachedGame, viewer: Viewer, here: bool) -> tuple[bool, list[Seat]]:
-    """Note that a player's page is open before his eyes, or no more. Answers whether that is news, and who is here."""
-    now, known = time.time(), lookings(table, cached)
-    before = present(known, now)
-    if viewer.seats:
-        at = now if here else now - HERE
-        stale = [seat for seat in viewer.seats if not here or now - known.get(seat, 0.0) > HERE / 3]
-        if stale:
-            seats.looked(table.store, cached.id, tuple(stale), at)
-            known |= dict.fromkeys(stale, at)  # in place: what is read once stays right
-    after = present(known, now)
-    return after != before, after
-
-
-def lookings(table: TableService, cached: CachedGame) -> dict[Seat, float]:
-    """Return when each player last looked; read once a revision where no other process could have written it."""
-    if table.store.shared:
-        return seats.looking(table.store, cached.id)
-    return LAST_SEEN.get(cached, lambda: seats.looking(table.store, cached.id))
-
-
-def present(known: dict[Seat, float], now: float) -> list[Seat]:
-    """The players whose page was open before their eyes a moment ago."""
-    return sorted(seat for seat, at in known.items() if now - at < HERE)
 
 
 def open_requests(table: TableService, cached: CachedGame) -> list[ConsentRequest]:
