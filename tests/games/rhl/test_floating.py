@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.random_positions import act, dealt, refused, sheet, with_company, with_tiles
+from tests.builders.random_positions import act, dealt, refused, sheet, with_company, with_market, with_tiles
 from tests.builders.rhl_trading import ADA, BERT, CLEO, begun, current, firm, money, percents, play, ruleset, trading
 from trajekt.engine.actions import BuyShare, FoundCompany, Pass
 from trajekt.engine.agenda import run, settle
@@ -253,7 +253,8 @@ def lay(edition: str, state: State, at: str, tile: str, turn: int) -> Draft:
 @pytest.mark.parametrize("edition", ["1", "2", "compat"])
 @pytest.mark.parametrize("last", LINK)
 def test_the_link_pays_rhe_at_once(edition, last):
-    state = rhe(edition, {at: tile for at, tile in LINK.items() if at != last})
+    state = with_market(rhe(edition, {at: tile for at, tile in LINK.items() if at != last}), RhE=(2, 5))
+    assert state.price("RhE") != state.companies["RhE"].par  # what was laid aside is of the par
     tile, turn = LINK[last].split(" r")
     draft = lay(edition, state, last, tile, int(turn))
     assert draft.state.companies["RhE"].treasury == 240
