@@ -100,9 +100,18 @@ class TestCopies:
     def test_ruleset_is_pickled_by_its_choices(self, game):
         rules = new(game).ruleset
         again = pickle.loads(pickle.dumps(rules))
-        assert (again.name, again.version, again.options) == (rules.name, rules.version, rules.options)
-        assert set(again.actions) == set(rules.actions)
+        assert again == rules == new(game).ruleset
+        assert hash(again) == hash(rules)
         assert copy.deepcopy(rules) is rules
+        assert again != trajekt.new_game("18rhl", NAMES, {"edition": 1, "fixed_seats": True}).ruleset
+
+    def test_other_components_make_another_ruleset(self, tmp_path):
+        other = tmp_path / "18rhl.toml"
+        other.write_text('[trains."2"]\nprice = 90\n', encoding="utf-8")
+        rules = trajekt.new_game("18rhl", NAMES, components=str(other)).ruleset
+        again = pickle.loads(pickle.dumps(rules))
+        assert again == rules != new().ruleset
+        assert again.sheet.digest == rules.sheet.digest
 
     def test_title_is_pickled_by_its_name(self):
         title = registry.title("18lra")

@@ -479,7 +479,7 @@ def new_game(
         message = f"a seed is a whole number of at most 64 bits, not {seed!r}"
         raise ValueError(message)
     chosen = title.seated(chosen, len(names))
-    ruleset = title.build(title.sheet(chosen, components), chosen)
+    ruleset = title.ruleset(title.sheet(chosen, components), chosen)
     drawn = secrets.randbelow(2**31) if seed is None else seed
     opening = start(ruleset, names, drawn, shuffle=not title.fixed_seats(chosen))
     return Game(title, ruleset, chosen, names, drawn, opening)
@@ -494,7 +494,7 @@ def restored(
     components: str | None = None,
 ) -> Game:
     """A game from the events of its set-up, as a record or a table keeps them."""
-    ruleset = title.build(title.sheet(options, components), options)
+    ruleset = title.ruleset(title.sheet(options, components), options)
     state = fold(ruleset, blank_of(ruleset, names), events)
     return Game(title, ruleset, options, names, seed, Decision(events, state))
 

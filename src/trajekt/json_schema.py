@@ -31,7 +31,7 @@ def rulesets_of(game: str = "") -> list[Ruleset]:
         for edition in each.editions:
             for chosen, (low, _) in choices(each, edition):
                 options = each.seated(each.options(chosen), low)
-                found.append(each.build(each.sheet(options, None), options))
+                found.append(each.ruleset(each.sheet(options, None), options))
     return found
 
 

@@ -93,7 +93,7 @@ def title(name: str) -> Title:
 def _built(game: str, options: Mapping[str, object], sheet: Sheet) -> Ruleset:
     """A ruleset again, from the plain values that it carries."""
     found = title(game)
-    return found.build(sheet, found.options(options))
+    return found.ruleset(sheet, found.options(options))
 
 
 def _reduce_title(found: Title) -> tuple[Callable[[str], Title], tuple[str]]:

@@ -120,7 +120,7 @@ class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extr
         super().__init__()
         self.title = title(game)
         chosen = self.title.options(options or {})
-        self.ruleset = self.title.build(self.title.sheet(chosen, None), chosen)
+        self.ruleset = self.title.ruleset(self.title.sheet(chosen, None), chosen)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{n}" for n in range(players)]
         self._rng = random.Random()

@@ -99,7 +99,7 @@ def plans(
 def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int, components: str) -> tuple[Ruleset, bool]:
     found = title(game)
     chosen = found.seated(found.options(dict(options)), players)
-    ruleset = found.build(found.sheet(chosen, components or None), chosen)
+    ruleset = found.ruleset(found.sheet(chosen, components or None), chosen)
     gc.freeze()  # components live as long as the process: nobody need look through them for garbage
     gc.set_threshold(SELDOM)
     return ruleset, found.fixed_seats(chosen)

@@ -207,7 +207,7 @@ def rules(game: str, rule: str | None, effective: bool, edition: int | None) -> 
     if effective:
         from trajekt.engine.ruleset_report import effective as lines_of
 
-        ruleset = found.build(found.sheet(chosen, None), chosen)
+        ruleset = found.ruleset(found.sheet(chosen, None), chosen)
         for line in lines_of(ruleset):
             click.echo(line)
         return

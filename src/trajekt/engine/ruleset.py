@@ -411,9 +411,9 @@ DrawNumber: TypeAlias = Callable[[str, int], int]
 """A draw from the game's seed: a name for the record and the number of equally likely values; answers 0 and up."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Ruleset:
-    """A game in one edition with its options, listed in full.
+    """A game in one edition with its options, listed in full. It equals itself alone; `Title.ruleset` finds it again.
 
     `options` are the table's choices as plain values, from which its title builds the same ruleset again.
     `policies` are records of named functions and values that shared effects ask for by type (who is paid, how certificates

@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+import msgspec
 
 from trajekt.engine.bot_hints import NO_HINTS, BotHints
 from trajekt.engine.components.schema import CompanyId, Sheet
@@ -16,6 +19,10 @@ from trajekt.engine.state import State
 if TYPE_CHECKING:
     from trajekt.engine.routing.runs import Run
     from trajekt.engine.routing.solver import BestRuns
+
+
+RULESETS: WeakValueDictionary[tuple[object, ...], Ruleset] = WeakValueDictionary()
+"""The rulesets in use, by the function that composed them, the digest of the sheet and the options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +59,10 @@ class Title:
     """A game as the library, the command and the table see it.
 
     `options` turns plain values into the game's options (ValueError names what is wrong) and `plain` back; `sheet` loads
-    the components for options, with an owner's file laid over them; `build` composes the ruleset. `face` is what the
-    page shows of this game alone; `package` is where its catalogues and rule texts lie; `exports` reads games that were
-    played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset,
-    state, look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text
-    `board.<key>`.
+    the components for options, with an owner's file laid over them; `build` composes the ruleset, and `ruleset` alone calls it.
+    `face` is what the page shows of this game alone; `package` is where its catalogues and rule texts lie; `exports` reads
+    games played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset, state,
+    look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text `board.<key>`.
     `bot_hints` is what the game tells bots about itself.
     """
 
@@ -81,6 +87,12 @@ class Title:
 
     def __repr__(self) -> str:
         return f"<Title {self.id}>"
+
+    def ruleset(self, sheet: Sheet, options: Any) -> Ruleset:
+        """Return the ruleset for a sheet and options: equal sheets and equal options share one as long as it is in use."""
+        key = self.build, sheet.digest, msgspec.json.encode(self.plain(options), order="sorted")
+        known = RULESETS.get(key)
+        return known if known is not None else RULESETS.setdefault(key, self.build(sheet, options))
 
     def __deepcopy__(self, _memo: object) -> Title:
         return self

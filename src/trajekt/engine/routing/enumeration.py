@@ -6,10 +6,10 @@ Routes are expanded segment by segment, depth first, as long as what may still c
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
-from typing import NamedTuple
+from time import perf_counter
+from typing import Any, NamedTuple
 
 from trajekt.engine.board.track_graph import NodeId
 from trajekt.engine.components.schema import TrainKind
@@ -17,7 +17,6 @@ from trajekt.engine.routing.bounds import SkippingBound, WalkBound
 from trajekt.engine.routing.runs import Run
 from trajekt.engine.routing.segments import Chain, Segment, Segments, Visit, visited
 
-TIME = time.perf_counter
 EACH = 256  # expansions between two looks at the clock
 WHOLE = -1  # effort: so many expansions, or as many as it takes
 MOST_FIRST = itemgetter(0)
@@ -44,7 +43,9 @@ class Enough(Exception):
 class SearchClock:
     """Counts expansions and raises `Late` when `limit` seconds have passed by `now`, or after so many `expansions`."""
 
-    def __init__(self, limit: float | None, expansions: int | None = None, now: Callable[[], float] = TIME) -> None:
+    def __init__(
+        self, limit: float | None, expansions: int | None = None, now: Callable[[], float] = perf_counter
+    ) -> None:
         self.now = now
         self.start = now()
         self.end = None if limit is None else self.start + limit
@@ -252,9 +253,9 @@ class Enumerator:
         may be no (other) second arm. The second arm goes to a stop of higher number, so that no pair of arms comes twice.
         """
         self._tick()
-        bonus, more, plus, begins = self.plan.bonus, self.bound.more, self.plus, at < 0 and second >= 0
-        before, grown = self.segments.bit[at if at >= 0 else ~at], []
-        for each, been, rest in self._following(at, second if begins else -1, left, track, seen):
+        bonus, more, plus, beyond = self.plan.bonus, self.bound.more, self.plus, second if at < 0 else -1
+        before, grown, begins = self.segments.bit[at if at >= 0 else ~at], [], beyond >= 0
+        for each, been, rest in self._following(at, beyond, left, track, seen):
             now, twice, signs, used = value + each.value, double + each.double, marks | each.marks, track | each.mask
             arm = ONE_ARM if begins else each.to if second == BOTH_ARMS else second
             tip = each.to if each.goes_on else -1
@@ -266,6 +267,11 @@ class Enumerator:
                 self._keep(total, used, signs, link)
             if goes_on and far > over:
                 grown.append((far, tip, arm, (rest, now, twice, signs, used, been, link)))
+        if grown:
+            self._expand_further(grown)
+
+    def _expand_further(self, grown: list[tuple[float, int, int, Any]]) -> None:
+        """Expand routes that have become longer by a segment, at their tip and at their root, the most promising first."""
         grown.sort(key=MOST_FIRST, reverse=True)
         for far, tip, arm, state in grown:
             if far > self.cutoff and tip >= 0:

@@ -75,26 +75,15 @@ class Segments:
         self.bit = destination_bits(network, shared | dict(plan.shared))
         self.places = max(self.bit, default=1).bit_length()
         self.town = network.towns
-        pays = [not town or plan.towns != "ignored" for town in self.town]
-        self.value = [plan.value.get(ref, 0) if paid else 0 for ref, paid in zip(network.refs, pays, strict=True)]
-        self.double, self.marks = [0] * len(self.value), [0] * len(self.value)
-        for column, said in ((self.double, plan.doubled), (self.marks, plan.marks)):  # of few stops anything is said
-            for node in self._nodes(said):
-                column[node] = said[network.refs[node]]
+        self.value, self.double, self.marks = self._columns()
         self.shut = set(self._nodes((*passage.shut, *plan.shut)))
         own = [node for node in self._nodes(setting.own_stops) if node not in self.shut]
         self.one_arm = bool(plan.start_among)
-        self.needs = plan.needs
-        self.begun = 0  # the mark of every root
-        self.roots = own
+        self.roots, self.needs, self.begun = own, plan.needs, 0  # `begun`: the mark of every root
         if self.one_arm:
             self.roots = [node for node in self._nodes(plan.start_among) if node not in self.shut]
             if plan.town_limit is None:
-                station = 1 << max(self.marks, default=0).bit_length()
-                self.begun = station << 1
-                self.needs = (*plan.needs, (self.begun, station))
-                for node in own:
-                    self.marks[node] |= station
+                self._need_station(own)
         self.side_ferries = {
             network.piece[ref]: change[0]
             for ref, change in plan.ferry.items()
@@ -105,6 +94,25 @@ class Segments:
         self.skipping: Any = None  # the bound of a train that may leave stops out, which follows from these alone
         self._plain: dict[NodeId, list[Segment]] = {}
         self._out: dict[int, dict[NodeId, list[Segment]]] = {0: {}}
+
+    def _columns(self) -> tuple[list[int], list[int], list[int]]:
+        """What each stop pays, what it pays again where values are doubled, and its marks."""
+        refs, plan = self.network.refs, self.plan
+        pays = [not town or plan.towns != "ignored" for town in self.town]
+        value = [plan.value.get(ref, 0) if paid else 0 for ref, paid in zip(refs, pays, strict=True)]
+        double, marks = [0] * len(value), [0] * len(value)
+        for column, said in ((double, plan.doubled), (marks, plan.marks)):  # of few stops anything is said
+            for node in self._nodes(said):
+                column[node] = said[refs[node]]
+        return value, double, marks
+
+    def _need_station(self, own: Iterable[NodeId]) -> None:
+        """Give stations a mark, and every root one that asks for it: a route of one arm must come by a station."""
+        station = 1 << max(self.marks, default=0).bit_length()
+        self.begun = station << 1
+        self.needs = (*self.plan.needs, (self.begun, station))
+        for node in own:
+            self.marks[node] |= station
 
     def _nodes(self, refs: Iterable[StopRef]) -> list[NodeId]:
         """The nodes of those of the stops that are on the network, in order."""

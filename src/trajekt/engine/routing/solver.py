@@ -13,23 +13,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
 
 import msgspec
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.memo import MemoTable
-from trajekt.engine.routing.enumeration import (
-    TIME,
-    WHOLE,
-    Companion,
-    Enumerator,
-    Late,
-    Listed,
-    Route,
-    SearchClock,
-    in_order,
-)
+from trajekt.engine.routing.enumeration import WHOLE, Companion, Enumerator, Late, Listed, Route, SearchClock, in_order
 from trajekt.engine.routing.runs import Run, Setting
 from trajekt.engine.routing.segments import Segments
 
@@ -57,7 +48,7 @@ def best_runs(
     setting: Setting,
     limit: float | None = None,
     expansions: int | None = None,
-    now: Callable[[], float] = TIME,
+    now: Callable[[], float] = perf_counter,
     fixed: Sequence[Run] = (),
 ) -> BestRuns:
     """The most valuable legal runs of the company's trains; of those that are left where some are `fixed`, on free track.
@@ -230,10 +221,8 @@ class _Search:
 
         It ends when the others are as they were when each was looked at.
         """
-        answer, idle = list(self.answer), self.kinds
-        for kind, _ in answer:
-            idle = without(idle, kind)
-        same = 0
+        answer, same = list(self.answer), 0
+        idle = list((Counter(self.kinds) - Counter(kind for kind, _ in answer)).elements())
         while same < len(answer):
             kind, route = answer.pop(0)
             better = self._best(answer, kind, EXCHANGED, route.revenue)
