@@ -330,26 +330,35 @@ def _carry_out(game: Game, steps: Iterator[tuple[int, Any]]) -> None:
 
 def _at_the_end(exports: Exports, export: Mapping[str, Any], game: Game, players: list[Any]) -> list[KnownDifference]:
     """Return where the position differs from what the export tells of its end: round, who is to act, and the result."""
-    out = []
     if export.get("status") == "active":
-        acting = export.get("acting")
-        here = [players[seat] for seat in game.to_act if 0 <= seat < len(players)]
-        if isinstance(acting, list) and acting and sorted(map(str, acting)) != sorted(map(str, here)):
-            said = [players.index(who) for who in acting if who in players]
-            out.append(_at_end("CMP-06", "other_acting", seats=said, names=[game.state.names[n] for n in game.to_act]))
-        ours, theirs = exports.round_of(game.state), (export.get("round"), export.get("turn"))
-        if ours is not None and theirs[0] in ROUNDS and type(theirs[1]) is int and theirs != ours:
-            out.append(
-                _at_end("CMP-06", f"other_round.{ROUNDS[theirs[0]]}.{ROUNDS[ours[0]]}", theirs=theirs[1], ours=ours[1])
-            )
+        return [*_other_acting(export, game, players), *_other_round(exports, export, game)]
+    return list(_other_result(export, game, players)) if export.get("status") == "finished" else []
+
+
+def _other_acting(export: Mapping[str, Any], game: Game, players: list[Any]) -> Iterator[KnownDifference]:
+    acting = export.get("acting")
+    here = [players[seat] for seat in game.to_act if 0 <= seat < len(players)]
+    if isinstance(acting, list) and acting and sorted(map(str, acting)) != sorted(map(str, here)):
+        said = [players.index(who) for who in acting if who in players]
+        yield _at_end("CMP-06", "other_acting", seats=said, names=[game.state.names[n] for n in game.to_act])
+
+
+def _other_round(exports: Exports, export: Mapping[str, Any], game: Game) -> Iterator[KnownDifference]:
+    ours, theirs = exports.round_of(game.state), (export.get("round"), export.get("turn"))
+    if ours is not None and theirs[0] in ROUNDS and type(theirs[1]) is int and theirs != ours:
+        code = f"other_round.{ROUNDS[theirs[0]]}.{ROUNDS[ours[0]]}"
+        yield _at_end("CMP-06", code, theirs=theirs[1], ours=ours[1])
+
+
+def _other_result(export: Mapping[str, Any], game: Game, players: list[Any]) -> Iterator[KnownDifference]:
     result = export.get("result")
-    if export.get("status") == "finished" and isinstance(result, Mapping):
-        worth = {row.seat: row.total for row in game.standings()}
-        for seat, who in enumerate(players):
-            amount = result.get(str(who), result.get(game.names[seat]))
-            if isinstance(amount, int) and amount != worth[seat]:
-                out.append(_at_end("CMP-40", "other_result", seat=seat, worth=worth[seat], amount=amount))
-    return out
+    if not isinstance(result, Mapping):
+        return
+    worth = {row.seat: row.total for row in game.standings()}
+    for seat, who in enumerate(players):
+        amount = result.get(str(who), result.get(game.names[seat]))
+        if isinstance(amount, int) and amount != worth[seat]:
+            yield _at_end("CMP-40", "other_result", seat=seat, worth=worth[seat], amount=amount)
 
 
 ROUNDS = {"Stock Round": "stock", "Operating Round": "operating"}

@@ -161,8 +161,28 @@ class Board:
         stops = [(steps[0][0], steps[0][1] - STOP), *((at, end - STOP) for at, _, end in steps if end >= STOP)]
         return stops, [use for step in steps if (use := self.use(step)) is not None]
 
+    # Reach ----------------------------------------------------------------------------------------------------------------
 
-# Reach ----------------------------------------------------------------------------------------------------------------
+    def earned(self, trains, runs, wrong, earns):
+        """What the runs of a `run_trains` action earn, or a word for what is wrong with them.
+
+        `wrong` and `earns` are asked of each by its train, its stops and its steps.
+        """
+        left, used, total = list(trains), set(), 0
+        for each in runs:
+            if each["train"] not in left:
+                return "train"
+            left.remove(each["train"])
+            steps = self.read(each["track"])
+            if steps is None:
+                return "track"
+            stops, uses = self.stops_and_uses(steps)
+            fault = wrong(each["train"], stops, steps)
+            if fault or len(set(uses)) < len(uses) or used & set(uses):
+                return fault or "track twice"
+            used |= set(uses)
+            total += earns(each["train"], stops, steps)
+        return total
 
 
 def touched(board, starts, may_pass):

@@ -162,22 +162,12 @@ class DoTrack:
 
     def run(self, company, runs):
         """What runs earn, or a word for what is wrong with them. `runs` are those of a `run_trains` action."""
-        left = list(self.trains(company))
-        used, total = set(), 0
-        for each in runs:
-            if each["train"] not in left:
-                return "train"
-            left.remove(each["train"])
-            steps = self.board.read(each["track"])
-            if steps is None:
-                return "track"
-            stops, uses = self.board.stops_and_uses(steps)
-            wrong = self._wrong(company, each["train"], stops)
-            if wrong or len(set(uses)) < len(uses) or used & set(uses):
-                return wrong or "track twice"
-            used |= set(uses)
-            total += self.income(company, stops, each["train"])
-        return total
+        return self.board.earned(
+            self.trains(company),
+            runs,
+            lambda train, stops, _: self._wrong(company, train, stops),
+            lambda train, stops, _: self.income(company, stops, train),
+        )
 
     def trains(self, company):
         """The trains as they run."""

@@ -7,8 +7,8 @@ where an action is legal, else a word for what is wrong.
 
 from __future__ import annotations
 
+from tests.judges.certificates import baskets
 from tests.judges.ledger import POOL, holdings, papers_held, percent
-from tests.judges.rhine_shares import baskets
 
 CHARTER, IPO = "charter", "io"
 LIMITS = {3: 26, 4: 19, 5: 18}  # of the full game (5.5.3)

@@ -7,9 +7,10 @@ judge answers an empty text where an action is legal, else a word for what is wr
 from __future__ import annotations
 
 from tests.judges.board import switched
+from tests.judges.certificates import baskets, hand, tidy
 from tests.judges.ledger import DISPLAY, POOL, holdings, percent
 from tests.judges.rhine_routes import RhineRoutes
-from tests.judges.rhine_shares import CHARTER, RhineShares, baskets, hand, tidy, train_limit, unnamed
+from tests.judges.rhine_shares import CHARTER, RhineShares, train_limit, unnamed
 
 FREE = "2+4"  # the train of the GKB: owned for good, and no train in the sense of the duty (4.1.2)
 

@@ -6,6 +6,8 @@ of the product. A route is `(stops, steps)`; every judge answers an empty text w
 
 from __future__ import annotations
 
+from functools import partial
+
 from tests.judges.board import STOP, amount, best_sum, routes, switched
 from tests.judges.rhine_track import GKB, METROPOLISES, RhineTrack
 
@@ -295,22 +297,12 @@ class RhineRoutes(RhineTrack):
 
     def run(self, company, runs):
         """What runs of a `run_trains` action earn, or a word for what is wrong with them."""
-        left = list(self.position["companies"][company]["trains"])
-        used, total = set(), 0
-        for each in runs:
-            if each["train"] not in left:
-                return "train"
-            left.remove(each["train"])
-            steps = self.board.read(each["track"])
-            if steps is None:
-                return "track"
-            stops, uses = self.board.stops_and_uses(steps)
-            wrong = self.wrong(company, each["train"], stops, steps)
-            if wrong or len(set(uses)) < len(uses) or used & set(uses):
-                return wrong or "track twice"
-            used |= set(uses)
-            total += self.earns(company, each["train"], stops, steps)
-        return total
+        return self.board.earned(
+            self.position["companies"][company]["trains"],
+            runs,
+            partial(self.wrong, company),
+            partial(self.earns, company),
+        )
 
     def every(self, company, train, limit=30_000):
         """Every legal route of a train as `(Mark, uses)`; may raise `Undecided`."""

@@ -7,9 +7,8 @@ action is legal, else a word for what is wrong.
 
 from __future__ import annotations
 
-from itertools import product
-
 from tests.judges.board import switched
+from tests.judges.certificates import Certificates, baskets, swap, tidy
 from tests.judges.ledger import IPO, POOL, holdings, papers_held, percent
 
 CHARTER = "charter"
@@ -25,7 +24,6 @@ SCENARIOS = {  # the six corporations of three players in 18LRA (3.3)
     "3": ("BME", "ADR", "RhE", "CCE", "MKB", "CME"),
     "4": ("BME", "ADR", "RhE", "GVE", "MKB", "KEG"),
 }
-SIZES = (30, 20, 10)
 
 
 def train_limit(sheet, phase):
@@ -33,22 +31,12 @@ def train_limit(sheet, phase):
     return 3 if switched(sheet, "short_game") else TRAIN_LIMIT[phase]
 
 
-def baskets(sizes, total):
-    """Every choice of papers, as sizes from large to small, that comes to a sum; those with fewest papers first."""
-    found = set()
-    for counts in product(*(range(sizes.count(size) + 1) for size in SIZES)):
-        chosen = tuple(size for size, count in zip(SIZES, counts, strict=True) for _ in range(count))
-        if sum(chosen) == total:
-            found.add(chosen)
-    return sorted(found, key=lambda each: (len(each), each))
-
-
 def unnamed(ways, sizes):
     """Tell whether papers to be sold are not named where there is a choice, or are named where there is none."""
     return tuple(sizes) not in ([way[0] for way in ways] if len(ways) > 1 else [()])
 
 
-class RhineShares:
+class RhineShares(Certificates):
     """One position of 18Rhl or 18LRA and the seat whose rights are asked."""
 
     def __init__(self, sheet, position, book, seat):
@@ -72,11 +60,6 @@ class RhineShares:
         """Cash that is not promised in bids."""
         promised = sum(bid["amount"] for bid in self.position["bids"] if bid["seat"] == self.seat)
         return self.position["players"][self.seat]["cash"] - promised
-
-    def papers(self, company, place):
-        """The sizes of the ordinary certificates at a place, in the order of the stack."""
-        found = self.companies[company]["certificates"]
-        return [paper["percent"] for paper in found if paper["holder"] == place and not paper["director"]]
 
     def chief(self, company):
         """The director's certificate."""
@@ -224,34 +207,6 @@ class RhineShares:
 
     # What lies where afterwards
 
-    def lying(self, company):
-        """The papers of a corporation by place, sizes from large to small; the director's certificate as a minus."""
-        found = {}
-        for paper in self.companies[company]["certificates"]:
-            size = -paper["percent"] if paper["director"] else paper["percent"]
-            found.setdefault(paper["holder"], []).append(size)
-        return found
-
-    def after_sale(self, company, size, sizes=()):
-        """Who directs and what lies where after a sale, as `(director, papers by place)`."""
-        ways = self.ways(company, size)
-        sold, follower, given = next((way for way in ways if way[0] == tuple(sizes)), ways[0])
-        if len(ways) == 1:
-            sold = ways[0][0]
-        lies, director = self.lying(company), self.companies[company]["director"]
-        if follower is not None:
-            swap(lies, director, follower, self.chief(company)["percent"], given)
-            director = follower
-        for paper in sold:
-            hand(lies, self.seat, POOL, paper)
-        return self.followed(company, director, lies)
-
-    def after_purchase(self, company, source, size):
-        """Who directs and what lies where after the purchase of a certificate, floating aside."""
-        lies = self.lying(company)
-        hand(lies, source, self.seat, size)
-        return self.followed(company, self.companies[company]["director"], lies)
-
     def followed(self, company, director, lies):
         """The directorship goes to whom holds more than the director (first book 5.4; second 4.2.1)."""
         held = {place: sum(map(abs, papers)) for place, papers in lies.items() if isinstance(place, int)}
@@ -265,21 +220,3 @@ class RhineShares:
             swap(lies, director, leader, chief, given)
             director = leader
         return director, tidy(lies)
-
-
-def hand(lies, source, target, paper):
-    """Move one paper."""
-    lies[source].remove(paper)
-    lies.setdefault(target, []).append(paper)
-
-
-def swap(lies, former, follower, chief, given):
-    """The director's certificate against ordinary ones of the same size."""
-    hand(lies, former, follower, -chief)
-    for paper in given:
-        hand(lies, follower, former, paper)
-
-
-def tidy(lies):
-    """Papers by place in one order, empty places left out."""
-    return {place: sorted(papers, reverse=True) for place, papers in lies.items() if papers}

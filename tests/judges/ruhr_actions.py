@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from tests.judges.certificates import Certificates, baskets, hand, swap, tidy
 from tests.judges.ledger import IPO, POOL, holdings, papers_held, percent
-from tests.judges.rhine_shares import baskets, hand, swap, tidy
 
 STAGES = "ABCDEX"
 PERCENTS = range(10, 101, 10)
@@ -26,7 +26,7 @@ def counts_of(stages):
     return [stages.count(stage) for stage in STAGES]
 
 
-class RuhrActions:
+class RuhrActions(Certificates):
     """One position of 18Ruhr and a seat that acts in it. `options` are the table's."""
 
     def __init__(self, sheet, position, options, seat):
@@ -138,7 +138,7 @@ class RuhrActions:
         if self.top["type"] != "stock_round" or company not in self.position["companies"] or self.is_montan(company):
             return "time"
         if (
-            -self.chief(company) not in self.lying(company).get(IPO, ())
+            -self.director_size(company) not in self.lying(company).get(IPO, ())
             or self.position["companies"][company]["founded"]
         ):
             return "started"
@@ -183,7 +183,7 @@ class RuhrActions:
             return [(papers, None, ()) for papers in plain]
         if self.position["companies"][company]["director"] != self.seat:
             return "papers"
-        chief, others = self.chief(company), holdings(self.position, company)
+        chief, others = self.director_size(company), holdings(self.position, company)
         follower = self.first_left({seat: part for seat, part in others.items() if seat != self.seat}, self.seat)
         if follower is None or others[follower] < chief or others[follower] <= held - size:
             return "nobody follows"
@@ -193,10 +193,6 @@ class RuhrActions:
                 return [(papers, follower, given) for papers in found]
         return "papers"
 
-    def chief(self, company):
-        """The size of the director certificate."""
-        return next(p["percent"] for p in self.position["companies"][company]["certificates"] if p["director"])
-
     def first_left(self, held, seat):
         """Who has the most of some holdings, among equals the first to the left of a seat; None for nothing."""
         count, most = len(self.position["players"]), max(held.values(), default=0)
@@ -205,36 +201,10 @@ class RuhrActions:
 
     # What lies where afterwards
 
-    def lying(self, company):
-        """The papers of a corporation by place, sizes from large to small; the director certificate as a minus."""
-        found = {}
-        for paper in self.position["companies"][company]["certificates"]:
-            size = -paper["percent"] if paper["director"] else paper["percent"]
-            found.setdefault(paper["holder"], []).append(size)
-        return found
-
-    def after_sale(self, company, size, sizes=()):
-        """Who directs and what lies where after a sale."""
-        ways = self.ways(company, size)
-        sold, follower, given = next((way for way in ways if way[0] == tuple(sizes)), ways[0])
-        lies, director = self.lying(company), self.position["companies"][company]["director"]
-        if follower is not None:
-            swap(lies, director, follower, self.chief(company), given)
-            director = follower
-        for paper in sold:
-            hand(lies, self.seat, POOL, paper)
-        return self.followed(company, director, lies)
-
-    def after_purchase(self, company, source, size):
-        """Who directs and what lies where after the purchase of a certificate."""
-        lies = self.lying(company)
-        hand(lies, source, self.seat, size)
-        return self.followed(company, self.position["companies"][company]["director"], lies)
-
     def followed(self, company, director, lies):
         """The directorship goes to whom holds more (5.3), but not the BME's under its private company (4.1.1)."""
         held = {place: sum(map(abs, papers)) for place, papers in lies.items() if isinstance(place, int)}
-        chief = self.chief(company)
+        chief = self.director_size(company)
         if director is None:  # the bank runs it until a player holds enough
             if any(part >= chief for part in held.values()) and -chief in lies.get(POOL, ()):
                 director = max(held, key=lambda seat: held[seat])

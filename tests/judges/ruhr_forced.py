@@ -6,8 +6,8 @@ answers an empty text where an action is legal, else a word for what is wrong.
 
 from __future__ import annotations
 
+from tests.judges.certificates import baskets, hand, tidy
 from tests.judges.ledger import IPO, POOL, holdings, percent
-from tests.judges.rhine_shares import baskets, hand, tidy
 from tests.judges.ruhr_actions import PERCENTS, RuhrActions
 from tests.judges.ruhr_track import RuhrTrack
 
@@ -119,7 +119,7 @@ class RuhrForced(RuhrActions):
         sold, follower, given = next((way for way in ways if way[0] == tuple(sizes)), ways[0])
         moves = [(follower, self.seat, paper) for paper in given] + [(self.seat, POOL, paper) for paper in sold]
         if follower is not None:
-            moves.append((self.seat, follower, -self.chief(company)))
+            moves.append((self.seat, follower, -self.director_size(company)))
         papers = moved(found["certificates"], moves)
         return self._changed(company, papers, cash=self.cost(company, size), falls=found["director"] == self.seat)
 
@@ -177,7 +177,7 @@ class RuhrForced(RuhrActions):
         left = held[self.seat] - size
         private = self.position["privates"][19]
         if company == "BME" and private["open"] and private["owner"] == self.seat:
-            return "" if left >= self.chief(company) else "leaves office"
+            return "" if left >= self.director_size(company) else "leaves office"
         return "leaves office" if left < max((n for s, n in held.items() if s != self.seat), default=0) else ""
 
     def can_sell(self):
@@ -227,9 +227,9 @@ class RuhrForced(RuhrActions):
             if director == self.seat:
                 director = self.heir(name)
                 if director is not None:
-                    for paper in baskets(self.papers(name, director), self.chief(name))[0]:
+                    for paper in baskets(self.papers(name, director), self.director_size(name))[0]:
                         hand(lies, director, POOL, paper)
-                    hand(lies, POOL, director, -self.chief(name))
+                    hand(lies, POOL, director, -self.director_size(name))
             found[name] = director, tidy(lies)
         owed = max(0, self._decisive() - self.company["treasury"])
         return found, max(0, cash - owed), max(0, owed - cash)
@@ -240,7 +240,9 @@ class RuhrForced(RuhrActions):
 
     def heir(self, name):
         """The player with the most shares, as many as the director certificate at least (10.9 b)."""
-        held = {s: n for s, n in holdings(self.position, name).items() if s != self.seat and n >= self.chief(name)}
+        held = {
+            s: n for s, n in holdings(self.position, name).items() if s != self.seat and n >= self.director_size(name)
+        }
         return self.first_left(held, self.seat)
 
 

@@ -247,22 +247,12 @@ class RuhrTrack:
 
     def run(self, company, runs):
         """What runs earn, or a word for what is wrong with them (10.5, 10.6). `runs` are of a `run_trains` action."""
-        left = list(self.position["companies"][company]["trains"])
-        used, total = set(), 0
-        for each in runs:
-            if each["train"] not in left:
-                return "train"
-            left.remove(each["train"])
-            steps = self.board.read(each["track"])
-            if steps is None:
-                return "track"
-            stops, uses = self.board.stops_and_uses(steps)
-            wrong = self._wrong_route(company, each["train"], stops, stops[1:-1])
-            if wrong or len(set(uses)) < len(uses) or used & set(uses):
-                return wrong or "track twice"
-            used |= set(uses)
-            total += self.income(each["train"], stops)
-        return total
+        return self.board.earned(
+            self.position["companies"][company]["trains"],
+            runs,
+            lambda train, stops, _: self._wrong_route(company, train, stops, stops[1:-1]),
+            lambda train, stops, _: self.income(train, stops),
+        )
 
     def _wrong_route(self, company, train, stops, through):
         passes = self.may_pass(company)

@@ -60,9 +60,14 @@ def _rounds_left(state: State) -> int:
         return max(0, planned - rounds.done) + (1 if len(state.agenda) > 1 and rounds.planned else 0)
     flow = float(sum(c.revenue or 0 for c in state.companies.values() if c.floated))
     flow += sum(state.sheet.privates[n].revenue for n, p in state.privates.items() if p.open and p.owner is not None)
-    flow, left, count = max(flow, 150.0), float(state.bank), 0
-    while left > 0 and count < MOST_ROUNDS:
-        left -= flow
+    return _rounds_to_break(state.bank, max(flow, 150.0))
+
+
+def _rounds_to_break(bank: float, flow: float) -> int:
+    """Return the rounds in which a growing flow of money empties the bank, in Mark."""
+    count = 0
+    while bank > 0 and count < MOST_ROUNDS:
+        bank -= flow
         flow = min(flow * GROWTH + 20, 2_000.0)
         count += 1
     return count
@@ -148,15 +153,22 @@ def expected(state: State, company: Company) -> float:
     told = hints_of(state.sheet.game).earnings(state, company)
     if told is not None:
         return told
-    trains = state.sheet.trains
-    if company.trains:
-        best = max(trains[kind].reach for kind in company.trains)
-        revenue = float(company.revenue or 0) or 0.7 * guess(state, best)
-        if safe(state, company):
-            return revenue * (1.1 if rounds_left(state) > 4 else 1.0)
-        return revenue * (0.9 if company.treasury >= next_price(state, company) else 0.6)
+    return _with_trains(state, company) if company.trains else _before_trains(state, company)
+
+
+def _with_trains(state: State, company: Company) -> float:
+    """The earnings to expect with the trains that are there, less where they will not last and there is no money."""
+    best = max(state.sheet.trains[kind].reach for kind in company.trains)
+    revenue = float(company.revenue or 0) or 0.7 * guess(state, best)
+    if safe(state, company):
+        return revenue * (1.1 if rounds_left(state) > 4 else 1.0)
+    return revenue * (0.9 if company.treasury >= next_price(state, company) else 0.6)
+
+
+def _before_trains(state: State, company: Company) -> float:
+    """The earnings to expect with the longest train on sale that the company can pay."""
     money = company.treasury if company.floated else company.par * 5
-    sale = [(price_of(state, kind), trains[kind].reach) for _, kind in of_the_bank(state)]
+    sale = [(price_of(state, kind), state.sheet.trains[kind].reach) for _, kind in of_the_bank(state)]
     if not sale:
         return 0.0
     affordable = max((reach for price, reach in sale if price <= money), default=0)

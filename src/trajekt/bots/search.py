@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from trajekt.bots.bot import BotMove, MoveReason, open_to
@@ -29,7 +29,7 @@ from trajekt.engine.actions import (
 )
 from trajekt.engine.agenda import awaited
 from trajekt.engine.decisions import decide
-from trajekt.engine.ruleset import Option, Refusal, Ruleset, View
+from trajekt.engine.ruleset import Option, Refusal, Rule, Ruleset, View
 from trajekt.engine.state import Seat, State
 from trajekt.rules.round_sequence import Rounds
 
@@ -168,16 +168,17 @@ def brisk(view: View) -> Action | None:
         rules = [rule for rule in rules if rule.action not in ON_THE_MAP]
         shares = next((rule for rule in rules if rule.action.buys_share), None)
         if shares is not None:
-            candidates = (o.action if isinstance(o, Option) else o for o in shares.options(view))
-            offers = [o for o in candidates if _return(view, o) > WORTH_BUYING]
-            offers.sort(key=lambda offer: -_return(view, offer))
-            return next((offer for offer in offers if shares.first_refusal(view, offer) is None), Pass())
-    best: Idea | None = None
-    for rule in rules:
-        for idea in judged(view, rule):
-            if best is None or idea.gain > best.gain:
-                best = idea
+            return _best_share(view, shares) or Pass()
+    best = max((idea for rule in rules for idea in judged(view, rule)), key=lambda idea: idea.gain, default=None)
     return None if best is None else best.action
+
+
+def _best_share(view: View, rule: Rule[Any]) -> Action | None:
+    """The legal purchase with the best return that is worth buying."""
+    candidates: Iterator[Action] = (o.action if isinstance(o, Option) else o for o in rule.options(view))
+    offers = [o for o in candidates if _return(view, o) > WORTH_BUYING]
+    offers.sort(key=lambda offer: -_return(view, offer))
+    return next((offer for offer in offers if rule.first_refusal(view, offer) is None), None)
 
 
 def _return(view: View, offer: Any) -> float:

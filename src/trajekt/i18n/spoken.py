@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import StopRef, ends_of, hex_of
-from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId, Sheet, Stop
+from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId, Sheet, Stop
 from trajekt.i18n.sentences import Catalogue
 from trajekt.rendering.hex_drawing import bearer, successor
 from trajekt.rendering.station_overlay import in_force
@@ -30,18 +30,19 @@ def stop_name(board: Board, reference: StopRef) -> str:
     for name, home in zip(names, homes, strict=True):
         if stop.bank and home is not None and was.stops[home].bank == stop.bank:
             return name
+    return _name_by_origin(names, homes, was, face)[index]
+
+
+def _name_by_origin(names: Sequence[str], homes: Sequence[int | None], was: Face, face: Face) -> list[str]:
+    """The name of each stop: of the printed stop that it came from; the others take the names that are left in order."""
     cities = [k for k, each in enumerate(face.stops) if each.kind != "town"]
     claims = {n: successor(face, was, home, cities) for n, home in enumerate(homes) if home is not None}
-    claimed = next((n for n, k in claims.items() if k == index), None)
-    if claimed is not None:
-        return names[claimed]
+    found = {k: names[n] for n, k in reversed(claims.items()) if k is not None}
     free = [name for n, name in enumerate(names) if claims.get(n) is None]
-    waiting = [k for k in range(len(face.stops)) if k not in claims.values()]
-    return (
-        free[min(waiting.index(index), len(free) - 1)]
-        if free and index in waiting
-        else names[min(index, len(names) - 1)]
-    )
+    waiting = [k for k in range(len(face.stops)) if k not in found]
+    if free:
+        found |= {k: free[min(n, len(free) - 1)] for n, k in enumerate(waiting)}
+    return [found.get(k, names[min(k, len(names) - 1)]) for k in range(len(face.stops))]
 
 
 def spoken_hex(say: Catalogue, board: Board, at: HexId, colour: str) -> str:

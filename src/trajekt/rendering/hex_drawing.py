@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from xml.sax.saxutils import escape
 
@@ -201,22 +201,13 @@ USUAL = 22.0  # points of a name where there is room for more; long ones take 20
 
 def letter(cell: Cell, sheet: Sheet, look: Look) -> None:
     """Seat everything that has no place set by hand, in the order that crowds least."""
-    fixed = [item for item in items(cell, sheet, look) if item.key in cell.placed]
-    loose = [item for item in items(cell, sheet, look) if item.key not in cell.placed]
-    names = [item for item in loose if item.kind == "name"]
-    others = [item for item in loose if item.kind != "name"]
+    found = items(cell, sheet, look)
+    fixed = [item for item in found if item.key in cell.placed]
     for item in fixed:
         seat_by_hand(cell, item)
-    start = cell.room
     best: tuple[Room, list[tuple[Item, Box]]] | None = None
-    for order in (
-        names + others,
-        others + names,
-        names[::-1] + others,
-        others[::-1] + names[::-1],
-        others[::-1] + names,
-    ):
-        room = start.copy()
+    for order in _orders([item for item in found if item.key not in cell.placed]):
+        room = cell.room.copy()
         seated = []
         for item in order:
             cost, box = best_seat(room, item)
@@ -234,6 +225,17 @@ def letter(cell: Cell, sheet: Sheet, look: Look) -> None:
         draw_item(cell, look, item, box)
     for item in fixed:
         draw_item(cell, look, item, next(box for box in cell.room.firm if box.what == item.key))
+
+
+def _orders(loose: Sequence[Item]) -> Iterator[list[Item]]:
+    """Orders in which to seat items: names first or last, either way round."""
+    names = [item for item in loose if item.kind == "name"]
+    others = [item for item in loose if item.kind != "name"]
+    yield names + others
+    yield others + names
+    yield names[::-1] + others
+    yield others[::-1] + names[::-1]
+    yield others[::-1] + names
 
 
 def best_seat(room: Room, item: Item) -> tuple[float, Box]:

@@ -95,7 +95,7 @@ def map_pieces(
     land, relief, track, groups = [], [], [], []
     first = True
     for name in kept.order:
-        contents = board.contents(name)
+        contents, chosen = board.contents(name), name in lit
         if not contents.tile and is_blank(sheet.hexes[name].face):
             groups.append(f'<g class="hex blank" data-hex="{name}"></g>')
             continue
@@ -109,7 +109,6 @@ def map_pieces(
         land.append(drawn.land)
         relief.append(drawn.relief)
         track.append(drawn.track)
-        chosen = name in lit
         state = ("hex lit" if chosen else "hex") + (" marked" if name in marked else "")
         group = f'<g class="{state}" data-hex="{name}"'
         if not compact:
@@ -121,17 +120,19 @@ def map_pieces(
     lines, rings = (
         draw_routes(sheet, lambda at: kept.cell(at, board.contents(at)), routes, colour) if routes else ("", "")
     )
-    layers = (
+    return _grouped(
         ("lands", [*land, *seams(sheet)]), ("reliefs", relief), ("rivers", [river_of(kept, compact)]), ("tracks", track),
         ("routes", [lines]), ("rings", [rings]), ("hexes", groups), ("rim", [] if compact else [rim(sheet)]),
     )  # fmt: skip
-    return [
-        piece
-        for kind, drawings in layers
-        if any(drawings)
-        for piece in (f'<g class="{kind}">', *drawings, "</g>")
-        if piece
-    ]
+
+
+def _grouped(*layers: tuple[str, Sequence[str]]) -> list[str]:
+    """The pieces of the layers that have any, each layer in a group of its own."""
+    out = []
+    for kind, drawings in layers:
+        if any(drawings):
+            out += [f'<g class="{kind}">', *filter(None, drawings), "</g>"]
+    return out
 
 
 def draw_hex(

@@ -34,27 +34,32 @@ class Sample:
 def samples(sheet: Sheet) -> Iterator[Sample]:
     """List those of the common signs that this game's map has."""
     printed = sheet.hexes.values()
-    faces = [*(each.face for each in printed), *(tile.face for tile in sheet.tiles.values())]
-    kinds = {stop.kind for face in faces for stop in face.stops}
-    company = next(iter(sheet.companies))
+    stops = [stop for face in _faces(sheet) for stop in face.stops]
+    kinds, company = {stop.kind for stop in stops}, next(iter(sheet.companies))
     city = Face("yellow", (Stop("city", {"": 20}, 2),), (Piece(1, 6), Piece(4, 6)))
     yield Sample("key.city", Hex(city))
     yield Sample("key.station", Hex(city), HexContents(stations=(Station(company, 0),)))
     yield Sample("key.asleep", Hex(city), HexContents(stations=(Station(company, 0, asleep=True),)))
     yield Sample("key.kept", Hex(city), HexContents(reservations=(Reservation(company, 0),)))
-    if "town" in kinds:
-        yield Sample("key.town", Hex(Face("yellow", (Stop("town", {"": 10}),), (Piece(1, 6), Piece(4, 6)))))
-    if "halt" in kinds:
-        yield Sample("key.halt", Hex(Face("yellow", (Stop("halt", {"": 0}),), (Piece(1, 6), Piece(4, 6)))))
-    for terrain in dict.fromkeys(each.terrain for each in printed if each.terrain and each.cost):
-        cost = next(each.cost for each in printed if each.terrain == terrain and each.cost)
+    for kind, value in (("town", 10), ("halt", 0)):
+        if kind in kinds:
+            yield Sample(f"key.{kind}", Hex(Face("yellow", (Stop(kind, {"": value}),), (Piece(1, 6), Piece(4, 6)))))
+    costs: dict[str, int] = {}
+    for each in printed:
+        if each.terrain and each.cost:
+            costs.setdefault(each.terrain, each.cost)
+    for terrain, cost in costs.items():
         yield Sample(f"key.terrain.{terrain}", Hex(terrain=terrain, cost=cost))
-    worth = next((stop.revenue for face in faces for stop in face.stops if len(stop.revenue) > 1), None)
-    if worth:
+    if worth := next((stop.revenue for stop in stops if len(stop.revenue) > 1), None):
         yield Sample("key.values", Hex(Face("red", (Stop("offboard", worth),), (Piece(1, 6),))))
     if possible := next((each.possible_icons for each in printed if each.possible_icons), ()):
         yield Sample("key.possible", Hex(possible_icons=possible[:1]))
     yield Sample("key.lit", Hex(), lit=True)
+
+
+def _faces(sheet: Sheet) -> Iterator[Face]:
+    yield from (each.face for each in sheet.hexes.values())
+    yield from (tile.face for tile in sheet.tiles.values())
 
 
 def legend(sheet: Sheet, look: Look, say: Catalogue, colour: str) -> list[tuple[str, str]]:

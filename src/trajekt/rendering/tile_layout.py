@@ -79,32 +79,44 @@ def plan(layout: str, face: Face) -> LayoutPlan:
 def options(layout: str, face: Face, n: int, exits: tuple[int, ...]) -> Iterator[tuple[float, Spot]]:
     """Places a stop may take, each with what speaks against it."""
     stop, many = face.stops[n], len(face.stops) > 1
-    if stop.at == "centre":
-        yield 0, Spot((0, 0), exits=exits)
-    elif isinstance(stop.at, int | float):
+    if isinstance(stop.at, int | float):
         yield 0, Spot(towards(layout, stop.at, 0.56 if stop.slots < 2 else 0.53), exits=exits)
-    elif len(exits) == 2 and (many or stop.kind == "town"):
+    elif stop.at != "centre" and len(exits) == 2 and (many or stop.kind == "town"):
         curve = through(layout, *exits)
         for share in ALONG:
             yield abs(share - 0.5) * 30, Spot(at(curve, share), curve, share, exits)
-    elif not many:
+    elif stop.at == "centre" or not many:
         yield 0, Spot((0, 0), exits=exits)
-    elif len(exits) == 1 and stop.bank and len(face.banks) == 2:
-        side = bank_side(layout, face, exits[0])
-        x, y = towards(layout, exits[0], 0.54)
-        yield 0, Spot((x + side[0] * 16, y + side[1] * 16), exits=exits)
     elif len(exits) == 1:
+        yield from _at_edge(layout, face, stop, exits[0])
+    else:
+        yield 0, Spot(_among(layout, exits) if exits else _unbuilt(stop, n), exits=exits)
+
+
+def _at_edge(layout: str, face: Face, stop: Stop, edge: int) -> Iterator[tuple[float, Spot]]:
+    """Places of a stop with track to one edge: towards it, on a river beside it."""
+    if stop.bank and len(face.banks) == 2:
+        side = bank_side(layout, face, edge)
+        x, y = towards(layout, edge, 0.54)
+        yield 0, Spot((x + side[0] * 16, y + side[1] * 16), exits=(edge,))
+    else:
         for share in (0.5, 0.42, 0.56, 0.6):
-            yield abs(share - 0.5) * 20, Spot(towards(layout, exits[0], share), exits=exits)
-    elif exits:
-        x = sum(math.cos(direction(layout, edge)) for edge in exits)
-        y = sum(math.sin(direction(layout, edge)) for edge in exits)
-        size = math.hypot(x, y)
-        yield 0, Spot((x / size * 30, y / size * 30) if size > 0.1 else (0, 0), exits=exits)
-    else:  # unbuilt: two cities side by side, two towns on a slope
-        angle = math.radians((0 if n else 180) if is_city(stop) else (-28 if n else 152))
-        far = 42 if is_city(stop) else 30
-        yield 0, Spot((math.cos(angle) * far, math.sin(angle) * far), exits=exits)
+            yield abs(share - 0.5) * 20, Spot(towards(layout, edge, share), exits=(edge,))
+
+
+def _among(layout: str, exits: tuple[int, ...]) -> Point:
+    """The place of a stop among its edges; the middle where these lie opposite to each other."""
+    x = sum(math.cos(direction(layout, edge)) for edge in exits)
+    y = sum(math.sin(direction(layout, edge)) for edge in exits)
+    size = math.hypot(x, y)
+    return (x / size * 30, y / size * 30) if size > 0.1 else (0, 0)
+
+
+def _unbuilt(stop: Stop, n: int) -> Point:
+    """The place of a stop without track: two cities lie side by side, two towns on a slope."""
+    angle = math.radians((0 if n else 180) if is_city(stop) else (-28 if n else 152))
+    far = 42 if is_city(stop) else 30
+    return math.cos(angle) * far, math.sin(angle) * far
 
 
 def bank_side(layout: str, face: Face, edge: int) -> Point:

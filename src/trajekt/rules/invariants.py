@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import is_
 from typing import TypeAlias
 
-from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, Company, Holder, State
+from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, Company, Holder, Seat, State
 from trajekt.rules.directorship import exact_sets, ordinary
 from trajekt.rules.trains import TooManyTrains
 
@@ -110,10 +110,14 @@ def directors(state: State) -> Iterator[str]:
         elif company.director is not None:
             if certificate.holder != company.director or state.players[company.director].bankrupt:
                 yield f"INV-04: {company.id} is directed by {company.director} without the certificate"
-            own = company.percent(company.director)
-            for seat, percent in company.shareholders.items():
-                if percent > own and exact_sets(company, ordinary(company, seat), certificate.percent):
-                    yield f"INV-04: {seat} holds {percent} % of {company.id}, its director {own} %"
+            yield from _others_with_more(company, company.director, certificate.percent)
+
+
+def _others_with_more(company: Company, director: Seat, size: int) -> Iterator[str]:
+    own = company.percent(director)
+    for seat, percent in company.shareholders.items():
+        if percent > own and exact_sets(company, ordinary(company, seat), size):
+            yield f"INV-04: {seat} holds {percent} % of {company.id}, its director {own} %"
 
 
 def _waits(state: State, company: Company, lies: Holder) -> bool:

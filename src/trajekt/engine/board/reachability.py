@@ -38,21 +38,17 @@ class TrackWalks(msgspec.Struct, frozen=True, dict=True):
         if not (passage.shut or passage.blocked or passage.blocked_ferries):
             return table
         table = list(table)
-        for ref in passage.shut:
-            for move in network.away[network.stop[ref]] if ref in network.stop else ():
-                table[move ^ 1] = ()
+        _end_paths(table, network, passage.shut)
         crossings = network.crossings
         for ref in passage.blocked:
-            leaving = network.away[network.stop[ref]] if ref in network.stop else ()
+            leaving = _leaving(network, ref)
             # by ferry one may leave a bank on which one could not stay
             ferries = [move for move in leaving if move >> 1 in crossings]
             for move in leaving:
                 if move >> 1 not in crossings:
                     table[move ^ 1] = tuple([other for other in table[move ^ 1] if other in ferries]) if ferries else ()
-        for ref in passage.blocked_ferries:
-            # a blocked ferry is the last piece of a path
-            if ref in network.piece and network.piece[ref] in crossings:
-                table[2 * network.piece[ref]] = table[2 * network.piece[ref] + 1] = ()
+        for piece in crossings.intersection(map(network.piece.get, passage.blocked_ferries)):
+            table[2 * piece] = table[2 * piece + 1] = ()  # a blocked ferry is the last piece of a path
         return table
 
     def goal(self, move: Move) -> NodeId:
@@ -73,10 +69,20 @@ def _ended(network: Network, terminal: frozenset[StopRef]) -> Sequence[tuple[Mov
     table = known.get(terminal)
     if table is None:
         known[terminal] = table = list(network.onward)
-        for ref in terminal:
-            for move in network.away[network.stop[ref]] if ref in network.stop else ():
-                table[move ^ 1] = ()
+        _end_paths(table, network, terminal)
     return table
+
+
+def _end_paths(table: list[tuple[Move, ...]], network: Network, stops: Iterable[StopRef]) -> None:
+    """Let no move follow one that arrives at these stops."""
+    for ref in stops:
+        for move in _leaving(network, ref):
+            table[move ^ 1] = ()
+
+
+def _leaving(network: Network, ref: StopRef) -> Sequence[Move]:
+    """The moves that begin in a stop, none where the network has no such stop."""
+    return network.away[network.stop[ref]] if ref in network.stop else ()
 
 
 def shortest(

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from trajekt.engine.board.hexgrid import beyond, opposite
-from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, Piece, Sheet, Tile, TileId
+from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, Piece, Sheet, Stop, Tile, TileId
 from trajekt.engine.memo import MemoTable, memo_function
 from trajekt.engine.ruleset import Code
 
@@ -132,20 +132,23 @@ def check_succession(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) ->
         return UpgradeFault(Code.WRONG_COLOUR, "colour")
     if not _letters(printed.labels, new.face.labels):
         return UpgradeFault(Code.WRONG_KIND, "letters")
-    wrong = _own_place(new, at)
-    if wrong is not None:
-        return wrong
-    listed = sheet.tiles[tile].upgrades_to if tile else None
-    if listed is not None:
-        return None if new_tile in listed else UpgradeFault(Code.WRONG_KIND, "successor")
-    if new.upgrades_from is not None and tile not in new.upgrades_from:
-        return UpgradeFault(Code.WRONG_KIND, "successor")
-    # a lettered tile may merge its cities or add to them; a plain one is of the hex's own kind
-    if not printed.labels and _kinds(old) != _kinds(new.face):
-        return UpgradeFault(Code.WRONG_KIND, "kind")
-    if not tile and printed.colour == "" and _kinds(old) != _kinds(new.face):
-        return UpgradeFault(Code.WRONG_KIND, "kind")
-    return None
+    return _own_place(new, at) or _check_lists(sheet, tile, new_tile) or _check_stops(sheet, at, tile, new_tile)
+
+
+def _check_lists(sheet: Sheet, tile: TileId, new_tile: TileId) -> UpgradeFault | None:
+    """Judge a tile by the list of the one that lies there, which decides alone, else by its own list."""
+    listed, fitting = sheet.tiles[tile].upgrades_to if tile else None, sheet.tiles[new_tile].upgrades_from
+    allowed = new_tile in listed if listed is not None else fitting is None or tile in fitting
+    return None if allowed else UpgradeFault(Code.WRONG_KIND, "successor")
+
+
+def _check_stops(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) -> UpgradeFault | None:
+    """Judge the stops of a tile: they are of the same kinds, but where a lettered hex lets cities merge or be added."""
+    printed, old = sheet.hexes[at].face, sheet.tiles[tile] if tile else None
+    if (old is not None and old.upgrades_to is not None) or (printed.labels and (old or printed.colour)):
+        return None
+    same = _kinds(old.face if old else printed) == _kinds(sheet.tiles[new_tile].face)
+    return None if same else UpgradeFault(Code.WRONG_KIND, "kind")
 
 
 def _own_place(tile: Tile, at: HexId) -> UpgradeFault | None:
@@ -229,12 +232,19 @@ def stop_mapping(old: Face, new: Face) -> tuple[int, ...] | None:
 
 
 def _keeps(old: Face, new: Face, stops: tuple[int, ...]) -> bool:
-    for index, target in enumerate(stops):
-        before, after = old.stops[index], new.stops[target]
-        if before.bank and after.bank and before.bank != after.bank:
-            return False
-        if before.kind == "city" and after.kind != "city":
-            return False
+    """Tell whether all track of the old face is in the new one, with its stops where they are said to be."""
+    return all(map(_stays, old.stops, (new.stops[target] for target in stops))) and _keeps_track(old, new, stops)
+
+
+def _stays(before: Stop, after: Stop) -> bool:
+    """Tell whether one stop may become another: on its bank, and a city for good."""
+    if before.bank and after.bank and before.bank != after.bank:
+        return False
+    return before.kind != "city" or after.kind == "city"
+
+
+def _keeps_track(old: Face, new: Face, stops: tuple[int, ...]) -> bool:
+    """Tell whether every connection of the old face is there, where its stops have become these of the new one."""
     kept = set(stops)
     added = [FIRST_STOP + n for n in range(len(new.stops)) if n not in kept]
     for piece in old.track:

@@ -53,31 +53,32 @@ def _sources(sheet: Sheet) -> Iterator[SheetFault]:
 
 def _tens(sheet: Sheet) -> Iterator[SheetFault]:
     """COMMON-DIV-05: every value of a stop and every bonus is a multiple of 10."""
+    for place, amount in _payments(sheet):
+        if isinstance(amount, bool) or not isinstance(amount, int) or amount % UNIT:
+            yield fault(place, f"{amount} is no multiple of {UNIT}")
+
+
+def _payments(sheet: Sheet) -> Iterator[tuple[str, object]]:
+    """What is paid for stops, links, industries and bonuses, each with its place in the sheet."""
     faces = {f"hexes.{name}": hex_.face for name, hex_ in sheet.hexes.items()}
     faces |= {f"tiles.{number}": tile.face for number, tile in sheet.tiles.items()}
     for where, face in faces.items():
         for index, stop in enumerate(face.stops):
-            for colour, amount in stop.revenue.items():
-                if amount % UNIT:
-                    yield fault(f"{where}.stops[{index}].revenue{f'.{colour}' * bool(colour)}", _not_tens(amount))
-        if face.ferry_revenue is not None and face.ferry_revenue % UNIT:
-            yield fault(f"{where}.ferry_revenue", _not_tens(face.ferry_revenue))
+            yield from _stated(f"{where}.stops[{index}].revenue", stop.revenue)
+        if face.ferry_revenue is not None:
+            yield f"{where}.ferry_revenue", face.ferry_revenue
     for phase in sheet.phases:
-        if phase.industry_bonus % UNIT:
-            yield fault(f"phases.{phase.name}.industry_bonus", _not_tens(phase.industry_bonus))
+        yield f"phases.{phase.name}.industry_bonus", phase.industry_bonus
     for name, area in sheet.areas.items():
-        for links, amount in area.value_by_links.items():
-            if amount % UNIT:
-                yield fault(f"areas.{name}.value_by_links.{links}", _not_tens(amount))
+        yield from _stated(f"areas.{name}.value_by_links", area.value_by_links)
     for name, bonus in sheet.bonuses.items():
-        stated = bonus.get("amount", 0)
-        for key, number in stated.items() if isinstance(stated, Mapping) else [("", stated)]:
-            if isinstance(number, bool) or not isinstance(number, int) or number % UNIT:
-                yield fault(f"bonuses.{name}.amount{f'.{key}' * bool(key)}", _not_tens(number))
+        yield from _stated(f"bonuses.{name}.amount", bonus.get("amount", 0))
 
 
-def _not_tens(amount: object) -> str:
-    return f"{amount} is no multiple of {UNIT}"
+def _stated(place: str, amounts: object) -> Iterator[tuple[str, object]]:
+    """An amount, or several by key, each with its place."""
+    for key, amount in amounts.items() if isinstance(amounts, Mapping) else [("", amounts)]:
+        yield f"{place}{f'.{key}' * (key != '')}", amount
 
 
 def _groups(sheet: Sheet) -> Iterator[SheetFault]:
@@ -183,6 +184,7 @@ def _trains(sheet: Sheet) -> Iterator[SheetFault]:
 def _phases(sheet: Sheet) -> Iterator[SheetFault]:
     order = [*sheet.trains]
     started: list[int] = []
+    before: frozenset[str] = frozenset()
     for index, phase in enumerate(sheet.phases):
         where = f"phases.{phase.name}"
         for colour in phase.tiles:
@@ -196,18 +198,23 @@ def _phases(sheet: Sheet) -> Iterator[SheetFault]:
             yield fault(f"{where}.started_by", f"there is no train {phase.started_by!r}")
         elif index:
             started.append(order.index(phase.started_by))
-        if index and not set(sheet.phases[index - 1].tiles) <= set(phase.tiles):
+        if not before <= set(phase.tiles):
             yield fault(f"{where}.tiles", "a colour of the phase before is missing")
-        for kind in phase.obsolete:
-            if kind not in order:
-                yield fault(f"{where}.obsolete", f"there is no train {kind!r}")
-            elif sheet.trains[kind].obsolete_on not in {phase.started_by, phase.name}:
-                yield fault(f"{where}.obsolete", f"the {kind}-train is not obsolete on {phase.started_by!r}")
+        before = frozenset(phase.tiles)
+        yield from _obsolete(sheet, phase)
     if started != sorted(set(started)):
         yield fault("phases", "do not follow the order of the trains")
     if not sheet.phases:
         yield fault("phases", "there are none")
     yield from _allowed(sheet)
+
+
+def _obsolete(sheet: Sheet, phase: Phase) -> Iterator[SheetFault]:
+    for kind in phase.obsolete:
+        if kind not in sheet.trains:
+            yield fault(f"phases.{phase.name}.obsolete", f"there is no train {kind!r}")
+        elif sheet.trains[kind].obsolete_on not in {phase.started_by, phase.name}:
+            yield fault(f"phases.{phase.name}.obsolete", f"the {kind}-train is not obsolete on {phase.started_by!r}")
 
 
 def _allowed(sheet: Sheet) -> Iterator[SheetFault]:
@@ -229,10 +236,6 @@ def _companies(sheet: Sheet) -> Iterator[SheetFault]:
         if not 0 < company.share <= min(company.certificates, default=0):
             yield fault(f"{where}.share", "is more than the smallest certificate")
         room.update(company.homes)
-        if len(company.station_costs) < len(company.homes):
-            yield fault(f"{where}.station_costs", "fewer stations than homes")
-        if any(company.station_costs[: len(company.homes)]):
-            yield fault(f"{where}.station_costs", "the station of a home should cost 0")
         if company.start_value and company.start_value not in _pars(sheet):
             yield fault(f"{where}.start_value", f"{company.start_value} is no par value")
         if company.pool_percent + max(company.certificates, default=0) > 100:
@@ -260,6 +263,10 @@ def _homes(sheet: Sheet, company: CompanyDefinition, where: str) -> Iterator[She
             yield fault(f"{where}.home", f"{home.hex} has no place for a station")
     if not company.homes and company.station_costs:
         yield fault(f"{where}.home", "there is none")
+    if len(company.station_costs) < len(company.homes):
+        yield fault(f"{where}.station_costs", "fewer stations than homes")
+    if any(company.station_costs[: len(company.homes)]):
+        yield fault(f"{where}.station_costs", "the station of a home should cost 0")
 
 
 def _privates(sheet: Sheet) -> Iterator[SheetFault]:

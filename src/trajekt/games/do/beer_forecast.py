@@ -132,58 +132,64 @@ def acted(state: State) -> tuple[str, ...]:
 def played_on(sheet: Sheet, market: BeerMarket, brewers: tuple[Brewer, ...], rounds: int) -> dict[str, float]:
     """The income of each brewery over so many brewery rounds, in Mark; in the first those that come `late` are done."""
     known = do_components(sheet)
-    price, printed = known.income, known.printed
     size = {kind: card_of(sheet, kind).capacity for kind in (*known.cards, *known.green)}
-    demand = [list(pair) for pair in market.demand]
-    supply, opened, stock = list(market.supply), list(market.open), market.stock
+    beer = _Beer(market, known.printed)
     held = {brewer.name: sorted(brewer.equipment, reverse=True) for brewer in brewers}
     money = {brewer.name: brewer.money for brewer in brewers}
     earned = dict.fromkeys(held, 0.0)
-    top = len(demand)
     for number in range(rounds):
         for brewer in brewers:
             if brewer.late and not number:
                 continue
-            own, income = held[brewer.name], 0
+            name, own = brewer.name, held[brewer.name]
             if number:  # what finds no demand leaves the game when a round begins
-                own[:] = [
-                    kind for kind in own if int(kind) > top or any(demand[int(kind) - 1]) or supply[int(kind) - 1]
-                ]
-            for kind in own:
-                income += _delivered(int(kind), size[kind], demand, supply, price)
-            earned[brewer.name] += income
-            if brewer.minor:
-                money[brewer.name] += income // 2
-            if brewer.buys and len(own) < brewer.room and money[brewer.name] >= brewer.price:
-                money[brewer.name] -= brewer.price
-                own.append(brewer.buys)
-                own.sort(reverse=True)
+                own[:] = [kind for kind in own if beer.is_wanted(int(kind))]
+            income = sum(beer.deliver(int(kind), size[kind], known.income) for kind in own)
+            earned[name] += income
+            money[name] += income // 2 if brewer.minor else 0
+            if brewer.buys and len(own) < brewer.room and money[name] >= brewer.price:
+                money[name] -= brewer.price
+                held[name] = sorted([*own, brewer.buys], reverse=True)
         brewers = tuple(sorted(brewers, key=lambda brewer: held[brewer.name][:2], reverse=True))
-        stock += sum(sum(pair) for pair in demand)
-        demand = [[count, 0] for count in supply]
-        lowest = next((n for n, count in enumerate(supply) if count), 0)
-        opened = [is_open and n >= lowest for n, is_open in enumerate(opened)]
-        supply = [0] * top
-        stock = _new_customers(demand, opened, printed, stock)
+        beer.clear()
     return earned
 
 
-def _delivered(
-    highest: int, squares: int, demand: list[list[int]], supply: list[int], price: Mapping[int, Sequence[int]]
-) -> int:
-    """Deliver from the highest segment of a piece downwards until its squares are used; answers the income in Mark."""
-    income = 0
-    for segment in range(min(highest, len(demand)), 0, -1):
-        field = demand[segment - 1]
-        for customers in (REGULAR, NEW):
-            count = min(squares, field[customers])
-            field[customers] -= count
-            supply[segment - 1] += count
-            squares -= count
-            income += count * price[segment][customers]
-        if not squares:
-            break
-    return income
+class _Beer:
+    """Counts of cubes while a market is played on: `demand` of regular and new customers and `supply`, from segment 1 up."""
+
+    def __init__(self, market: BeerMarket, printed: Mapping[int, int]) -> None:
+        self.demand = [list(pair) for pair in market.demand]
+        self.supply, self.opened, self.stock = list(market.supply), list(market.open), market.stock
+        self.printed = printed
+
+    def is_wanted(self, segment: int) -> bool:
+        """Tell whether equipment of a segment has a market there; above the highest it is in time."""
+        return segment > len(self.demand) or bool(any(self.demand[segment - 1]) or self.supply[segment - 1])
+
+    def deliver(self, highest: int, squares: int, price: Mapping[int, Sequence[int]]) -> int:
+        """Deliver from the highest segment of a piece downwards until its squares are used; answers the income in Mark."""
+        income = 0
+        for segment in range(min(highest, len(self.demand)), 0, -1):
+            field = self.demand[segment - 1]
+            for customers in (REGULAR, NEW):
+                count = min(squares, field[customers])
+                field[customers] -= count
+                self.supply[segment - 1] += count
+                squares -= count
+                income += count * price[segment][customers]
+            if not squares:
+                break
+        return income
+
+    def clear(self) -> None:
+        """Clear the market after a brewery round: who was delivered to is a regular customer in the next."""
+        self.stock += sum(sum(pair) for pair in self.demand)
+        self.demand = [[count, 0] for count in self.supply]
+        lowest = next((n for n, count in enumerate(self.supply) if count), 0)
+        self.opened = [is_open and n >= lowest for n, is_open in enumerate(self.opened)]
+        self.supply = [0] * len(self.demand)
+        self.stock = _new_customers(self.demand, self.opened, self.printed, self.stock)
 
 
 def _new_customers(demand: list[list[int]], opened: list[bool], printed: Mapping[int, int], stock: int) -> int:

@@ -98,11 +98,18 @@ def marker_there(view: View, action: BuyMarker) -> Refusal | None:
         )
     if is_railway(state.sheet, buyer) and kind.does != WAGON:
         return because(WhyNot.ONLY_BEER_WAGON, "DO-X-11", company=buyer)
-    if action.source == SHOWN:
-        shown = sorted(code for code, count in do_state(state).markers.items() if count)
-        if action.code not in shown:
-            return because(WhyNot.NOT_SHOWN, "DO-X-01", code=action.code, listed=", ".join(shown))
-        return None if kind.phase in state.current_phase.tiles else refuse(Code.NOT_IN_PHASE)
+    return _on_display(view, action, kind) if action.source == SHOWN else _on_charter(view, action, buyer, kind)
+
+
+def _on_display(view: View, action: BuyMarker, kind: MarkerKind) -> Refusal | None:
+    shown = sorted(code for code, count in do_state(view.state).markers.items() if count)
+    if action.code not in shown:
+        return because(WhyNot.NOT_SHOWN, "DO-X-01", code=action.code, listed=", ".join(shown))
+    return None if kind.phase in view.state.current_phase.tiles else refuse(Code.NOT_IN_PHASE)
+
+
+def _on_charter(view: View, action: BuyMarker, buyer: str, kind: MarkerKind) -> Refusal | None:
+    state = view.state
     if isinstance(view.frame, FirstMarkers):
         return because(WhyNot.FROM_DISPLAY_ONLY, "DO-X-13")
     if action.source == buyer:
@@ -210,25 +217,29 @@ def marker_options(view: View) -> Iterable[BuyMarker | Option[BuyMarker]]:
     """Every marker of the display and of other charters, with every one that could be given back."""
     state, frame = view.state, view.frame
     extra = do_state(state)
-    if not extra.markers and not extra.events:
-        return
-    if (isinstance(frame, BreweryTurn) and frame.step != BUY) or (
-        isinstance(frame, CompanyTurn) and frame.step != "trains"
-    ):
+    step = BUY if isinstance(frame, BreweryTurn) else "trains"
+    if not (extra.markers or extra.events) or (isinstance(frame, BreweryTurn | CompanyTurn) and frame.step != step):
         return
     buyer = buyer_of(frame)
     held = [marker.code for marker in charter(state, buyer).markers]
-    backs = dict.fromkeys(held) if len(held) >= places(state, buyer) else {"": None}
-    for back in backs:
+    for back in dict.fromkeys(held) if len(held) >= places(state, buyer) else [""]:
         for code, kind in do_components(state.sheet).markers.items():
             if extra.markers.get(code):
                 yield BuyMarker(code, SHOWN, kind.price, back)
-            low, high = price_range(kind)
-            most = min(high, purse_of(state, payer(state, frame)))
-            for seller, there in extra.charters.items():
-                if seller != buyer and most >= low and any(marker.code == code for marker in there.markers):
-                    for span in spans_between(low, most, declined_prices(frame, seller, code)):
-                        yield Option(BuyMarker(code, seller, span.low, back), {"price": span})
+            yield from _offers(view, code, kind, back)
+
+
+def _offers(view: View, code: str, kind: MarkerKind, back: str) -> Iterable[Option[BuyMarker]]:
+    """A kind of marker on the charters of others, at every price that may be offered."""
+    state, frame = view.state, view.frame
+    buyer, (low, high) = buyer_of(frame), price_range(kind)
+    most = min(high, purse_of(state, payer(state, frame)))
+    if most < low:
+        return
+    for seller, there in do_state(state).charters.items():
+        if seller != buyer and any(marker.code == code for marker in there.markers):
+            for span in spans_between(low, most, declined_prices(frame, seller, code)):
+                yield Option(BuyMarker(code, seller, span.low, back), {"price": span})
 
 
 def buy_marker(draft: Draft, action: BuyMarker) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from trajekt.engine.state import CHARTER, IPO, POOL, State
+from trajekt.engine.state import CHARTER, IPO, POOL, Company, State
 from trajekt.games.do.components import do_components, limits_of
 from trajekt.games.do.frames import TooManyBecs
 from trajekt.games.do.state import REMOVED, breweries, charter, cubes, do_state, is_minor
@@ -70,14 +70,20 @@ def shares(state: State) -> Iterator[str]:
         for seat, percent in company.shareholders.items():
             if percent > most:
                 yield f"8: {seat} holds {percent} % of {company.id}"
-        if company.director is not None:
-            certificate = next(c for c in company.certificates if c.director)
-            if certificate.holder != company.director:
-                yield f"9: {company.id} is directed by {company.director} without the certificate"
-            for seat, percent in company.shareholders.items():
-                enough = exact_sets(company, ordinary(company, seat), certificate.percent)
-                if percent > company.percent(company.director) and enough:
-                    yield f"9: {seat} holds {percent} % of {company.id}, more than its director"
+        yield from _directed(company)
+
+
+def _directed(company: Company) -> Iterator[str]:
+    """9: the director holds the certificate, and nobody more who could take it over."""
+    certificate = next(c for c in company.certificates if c.director)
+    if company.director is None:
+        return
+    if certificate.holder != company.director:
+        yield f"9: {company.id} is directed by {company.director} without the certificate"
+    for seat, percent in company.shareholders.items():
+        enough = exact_sets(company, ordinary(company, seat), certificate.percent)
+        if percent > company.percent(company.director) and enough:
+            yield f"9: {seat} holds {percent} % of {company.id}, more than its director"
 
 
 def tokens(state: State) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from trajekt.engine.actions import Action, LayTile
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond
-from trajekt.engine.board.track_graph import PieceId, piece_ref
+from trajekt.engine.board.track_graph import Network, NodeId, PieceId, piece_ref
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import FlagSet, PhaseBegan, StationsSet, TrainMoved, TrainsRan
@@ -91,10 +91,7 @@ def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None 
             return frozenset(found)
         node, before, mask, seen, cities, towns = open_paths.pop()
         for piece in network.at[node]:
-            track = network.tracks[piece]
-            if before >= 0 and (
-                piece == before or (not network.is_stop(node) and network.tracks[before].hex == track.hex)
-            ):
+            if before >= 0 and not _may_follow(network, before, piece, node):
                 continue
             target = network.other_end(piece, node)
             used = mask | 1 << target
@@ -114,6 +111,11 @@ def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None 
             if onward:
                 open_paths.append((target, piece, used, visited, *now))
     return frozenset(range(len(network.tracks)))
+
+
+def _may_follow(network: Network, before: PieceId, piece: PieceId, node: NodeId) -> bool:
+    """Tell whether a piece may follow another at a node: never the same, and over a side only into the next hex."""
+    return piece != before and (network.is_stop(node) or network.tracks[before].hex != network.tracks[piece].hex)
 
 
 _NEAR: MemoTable[Board, CompanyId, frozenset[HexId]] = MemoTable("kreisbahn near")

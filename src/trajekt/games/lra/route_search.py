@@ -9,6 +9,8 @@ from collections.abc import Callable
 from math import gcd
 from typing import Any
 
+from msgspec.structs import replace
+
 from trajekt.engine.board.track_graph import PieceRef, StopRef
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.routing.runs import Plan, Setting
@@ -22,52 +24,55 @@ WEST, EAST, CAMP, RIGHT, DOCK, FIRST_LOCATION = 1, 2, 4, 8, 16, 5
 
 def plan(setting: Setting, kind: TrainKind) -> Plan:
     """The numbers of one kind of train."""
-    board, sheet = setting.board, setting.board.sheet
-    train, gkb = sheet.trains[kind], kind == kreisbahn(sheet).train
-    value: dict[StopRef, int] = {}
-    marks: dict[StopRef, int] = {}
-    special = _special(setting)
-    coal = steel = 0
-    bit = 1 << FIRST_LOCATION
-    for at, stops in setting.network.stops_in_hex.items():
-        here = special.get(at, 0)
-        for icon in {*sheet.hexes[at].face.icons, *board.face(at).icons}:
-            if icon in ("K", "S"):
-                coal, steel = (coal | bit, steel) if icon == "K" else (coal, steel | bit)
-                here |= bit
-                bit <<= 1
-        if any(s.kind == HARBOUR and s.company == setting.company for s in board.contents(at).stations):
-            here |= DOCK
-        for stop in stops:
-            value[stop.ref] = sheet.value(stop.stop, setting.colour)
-            if here:
-                marks[stop.ref] = here
-    stated: dict[str, Any] = {name: bonus["amount"] for name, bonus in sheet.bonuses.items()}
-    docks = any(mark & DOCK for mark in marks.values())
+    sheet = setting.board.sheet
+    train = sheet.trains[kind]
+    value = {stop.ref: sheet.value(stop.stop, setting.colour) for stop in setting.network.stops}
     ferry = _ferries(setting, value)
-    return Plan(
-        unit=gcd(
-            *value.values(),
-            *(change for change, _ in ferry.values()),
-            *(setting.industry, stated["iron_rhine"], stated["harbour"], stated["dalheim"]),
-        ),
+    marks, coal, steel = _marks(setting)
+    stated: dict[str, Any] = {name: bonus["amount"] for name, bonus in sheet.bonuses.items()}
+    amounts = setting.industry, stated["iron_rhine"], stated["harbour"], stated["dalheim"]
+    found = Plan(
+        unit=gcd(*value.values(), *(change for change, _ in ferry.values()), *amounts),
         reach=train.reach,
         value=value,
-        bonus=_none if gkb else _bonus(coal, steel, setting.industry, stated),
-        towns="plus" if gkb else "ends",
-        start_among=kreisbahn_stops(sheet) if gkb else frozenset(),
-        marks={} if gkb else marks,
+        bonus=_none,
         ferry=ferry,
-        shares=()
-        if gkb
-        else (
+    )
+    if kind == kreisbahn(sheet).train:
+        return replace(found, towns="plus", start_among=kreisbahn_stops(sheet), town_limit=train.towns)
+    docks = any(mark & DOCK for mark in marks.values())
+    return replace(
+        found,
+        bonus=_bonus(coal, steel, setting.industry, stated),
+        towns="ends",
+        marks=marks,
+        shares=(
             (EAST | WEST, stated["iron_rhine"] // 2),
             (CAMP | RIGHT, stated["dalheim"] // 2),
             (coal | steel, setting.industry // 2),
             *(((coal | steel, stated["harbour"]),) if docks else ()),
         ),
-        town_limit=train.towns if gkb else None,
     )
+
+
+def _marks(setting: Setting) -> tuple[dict[StopRef, int], int, int]:
+    """The marks of the stops that have any, and those that mean a mine or a mill."""
+    board, sheet = setting.board, setting.board.sheet
+    marks: dict[StopRef, int] = {}
+    special = _special(setting)
+    industry = {"K": 0, "S": 0}
+    bit = 1 << FIRST_LOCATION
+    for at, stops in setting.network.stops_in_hex.items():
+        here = special.get(at, 0)
+        for icon in {*sheet.hexes[at].face.icons, *board.face(at).icons} & industry.keys():
+            industry[icon] |= bit
+            here |= bit
+            bit <<= 1
+        if any(s.kind == HARBOUR and s.company == setting.company for s in board.contents(at).stations):
+            here |= DOCK
+        if here:
+            marks.update((stop.ref, here) for stop in stops)
+    return marks, industry["K"], industry["S"]
 
 
 def _special(setting: Setting) -> dict[str, int]:

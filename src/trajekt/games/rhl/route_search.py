@@ -5,7 +5,7 @@ Says in a second way, as numbers by stop, what `route_rules` says as rules; test
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import gcd
 from typing import NamedTuple
 
@@ -103,15 +103,17 @@ def _part(sheet: Sheet, at: HexId, contents: HexContents, colour: str) -> Part:
     lies = face or printed
     here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
     here |= STONE if "limestone" in printed.icons else 0
-    icons = tuple(icon for icon in (*{*printed.icons, *lies.icons}, *contents.icons) if icon in ("K", "S"))
-    stops = tuple(
-        (stop_ref(at, index), tuple(icon for icon in stop.icons if icon in ("K", "S")))
-        for index, stop in enumerate(lies.stops)
-    )
+    icons = _industry((*{*printed.icons, *lies.icons}, *contents.icons))
+    stops = tuple((stop_ref(at, index), _industry(stop.icons)) for index, stop in enumerate(lies.stops))
     value = {stop_ref(at, index): sheet.value(stop, colour) for index, stop in enumerate(lies.stops)}
     east = frozenset(stop_ref(at, n) for n, stop in enumerate(lies.stops) if stop.group == EASTERN_RUHR)
     plain = not (here or icons or east or any(own for _, own in stops))
     return Part(value, here, icons, stops, east, plain)
+
+
+def _industry(icons: Iterable[str]) -> tuple[str, ...]:
+    """The mines and mills among icons."""
+    return tuple(icon for icon in icons if icon in ("K", "S"))
 
 
 def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:

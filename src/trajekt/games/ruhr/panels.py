@@ -123,32 +123,41 @@ def montan(state: State, speaker: Speaker) -> str:
     cards, say, frame = ruhr_state(state).cards, speaker.catalogue, round_frame(state)
     if not cards:
         return ""
-    merging = isinstance(frame, Merging)
-    shown = [(n, seat) for n, seat in enumerate(cards)]
-    rows = ""
-    for n, seat in reversed(shown) if merging else shown:
-        at = isinstance(frame, Foundation | Merging) and frame.at == n
-        done = isinstance(frame, Foundation) and n < frame.at
-        kind = "at" if at else "done" if done else ""
-        current = ' aria-current="step"' if at else ""
-        rows += f'<li class="{kind}"{current}><i>{n + 1}</i>{escape(speaker.seat(seat))}</li>'
-    key = "merging" if merging else "founding" if frame is not None else "coming"
-    free = ""
-    for industry in SHAPES:
-        left = [
-            c.id for c in ruhr_components(state.sheet).charters.values()
-            if c.mine is None and c.industry == industry and c.id not in ruhr_state(state).montan
-        ]  # fmt: skip
-        tokens = "".join(
-            f"{draw_token(company, 24)}<b>{escape(speaker.company(company))}</b>"
-            f"<small>{escape(state.sheet.companies[company].name)}</small>"
-            for company in left
-        )
-        free += f'<span class="b-free">{mark(industry)}{tokens or "–"}</span>' if left or frame is not None else ""
+    key = "merging" if isinstance(frame, Merging) else "founding" if frame is not None else "coming"
+    free = "".join(_charters_left(state, speaker, industry, listed=frame is not None) for industry in SHAPES)
     return (
-        f'<p class="m">{escape(say.text("board.montan." + key))}</p><ol class="b-order">{rows}</ol>'
+        f'<p class="m">{escape(say.text("board.montan." + key))}</p><ol class="b-order">{_round_cards(state, speaker)}</ol>'
         f'<p class="b-frees"><span class="m">{escape(say.text("board.montan.free"))}</span>{free}</p>'
     )
+
+
+def _round_cards(state: State, speaker: Speaker) -> str:
+    """The cards in order, in the merging round the last first, with those that are done and whose turn it is."""
+    frame, rows = round_frame(state), []
+    for n, seat in enumerate(ruhr_state(state).cards):
+        at = isinstance(frame, Foundation | Merging) and frame.at == n
+        kind = "at" if at else "done" if isinstance(frame, Foundation) and n < frame.at else ""
+        current = ' aria-current="step"' if at else ""
+        rows.append(f'<li class="{kind}"{current}><i>{n + 1}</i>{escape(speaker.seat(seat))}</li>')
+    return "".join(reversed(rows) if isinstance(frame, Merging) else rows)
+
+
+def _charters_left(state: State, speaker: Speaker, industry: str, *, listed: bool) -> str:
+    """The corporations of an industry that can still be founded; a dash where there are none, if that is to be `listed`."""
+    founded = ruhr_state(state).montan
+    left = [
+        charter.id
+        for charter in ruhr_components(state.sheet).charters.values()
+        if charter.mine is None and charter.industry == industry and charter.id not in founded
+    ]
+    if not (left or listed):
+        return ""
+    tokens = "".join(
+        f"{draw_token(company, 24)}<b>{escape(speaker.company(company))}</b>"
+        f"<small>{escape(state.sheet.companies[company].name)}</small>"
+        for company in left
+    )
+    return f'<span class="b-free">{mark(industry)}{tokens or "–"}</span>'
 
 
 # Charters ----------------------------------------------------------------------------------------------------------------

@@ -97,13 +97,12 @@ def to_operate(state: State, current: OperatingRound, options: RuhrOptions) -> l
     or comes last where somebody has begun his turn at a lower value than its own (Q15).
     """
     order = state.operating_order if current.order is None else (*current.order, *current.barred)
-    waiting = [c for c in order if c in state.markers.spaces and c not in current.operated]
-    waiting = [c for c in waiting if state.companies[c].floated and may_operate(state, c)]
+    left = [c for c in order if c in state.markers.spaces and c not in current.operated]
+    waiting = [c for c in left if state.companies[c].floated and may_operate(state, c)]
     if options.eh_start == "next_or":
         return [c for c in waiting if c not in current.barred]
-    late = [
-        c for c in waiting if c in current.barred and current.lowest is not None and state.price(c) > current.lowest
-    ]
+    lowest = current.lowest
+    late = [c for c in waiting if c in current.barred and lowest is not None and state.price(c) > lowest]
     return [c for c in waiting if c not in late] + late
 
 
