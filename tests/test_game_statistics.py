@@ -76,7 +76,7 @@ def test_events_add_up_to_cash(recorded, figures):
 def test_operating_rounds_change_cash_by_income(recorded, figures):
     """Where a player pays nothing and sells nothing in an operating round, his cash grows by just the incomes told."""
     compared = 0
-    rounds = {each.round: each for each in played_rounds(recorded)}
+    rounds = {each.round.key: each for each in played_rounds(recorded)}
     for before, after in zip(figures.rounds, figures.rounds[1:], strict=False):
         if not after.round.startswith("OR"):
             continue

@@ -14,7 +14,7 @@ from trajekt.engine.events import Event, Paid, TrainsRan
 from trajekt.engine.evolve import evolve
 from trajekt.engine.state import BANK, Account, Company, Seat, State
 from trajekt.game import Game
-from trajekt.round_label import round_key
+from trajekt.round_label import Round, round_of
 
 INCOMES = ("dividend", "private")
 """Causes for which the bank pays a player what is not the price of anything."""
@@ -81,7 +81,7 @@ class PlayedRound:
     parted where the round changes.
     """
 
-    round: str
+    round: Round
     entry: int
     state: State
     events: tuple[Event, ...]
@@ -90,27 +90,27 @@ class PlayedRound:
 def played_rounds(game: Game) -> list[PlayedRound]:
     """Return the rounds of the line that stands in order, the last one as far as it was played."""
     done: list[PlayedRound] = []
-    ended: set[str] = set()
+    ended: set[Round] = set()
     state = game.state_at(0)
-    key, number = round_key(state), 0
+    here, number = round_of(state), 0
     events: list[Event] = []
     for entry in game.line():
         before, state = state, game.state_at(entry.number)
         number = entry.number
-        if round_key(state) == key:
+        if round_of(state) == here:
             events.extend(entry.events)
             continue
         for event in entry.events:
             after = evolve(before, event, game.ruleset.own)
-            there = round_key(after)
+            there = round_of(after)
             # between two operating rounds the agenda stands for a moment as in the stock round before them
-            if there != key and not (there in ended and there.startswith("SR ")):
-                done.append(PlayedRound(key, number, before, tuple(events)))
-                ended.add(key)
-                key, events = there, []
+            if there != here and not (there in ended and there.kind == "stock"):
+                done.append(PlayedRound(here, number, before, tuple(events)))
+                ended.add(here)
+                here, events = there, []
             events.append(event)
             before = after
-    return [*done, PlayedRound(key, number, state, tuple(events))]
+    return [*done, PlayedRound(here, number, state, tuple(events))]
 
 
 def worth_of_seats(game: Game, state: State) -> list[int]:
@@ -154,7 +154,7 @@ def _figures(game: Game, played: PlayedRound) -> RoundFigures:
     state, earned, paid = played.state, revenues(played), bank_payments(played)
     worth = worth_of_seats(game, state)
     return RoundFigures(
-        round=played.round,
+        round=played.round.key,
         entry=played.entry,
         phase=str(state.phase),
         bank=state.bank,

@@ -3,27 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trajekt.engine.state import Frame, State
 from trajekt.game import Game
 from trajekt.rules.operating_round import OperatingRound, current_turn, steps_of
 from trajekt.rules.round_sequence import Rounds
 
+KINDS = {"stock": "SR", "operating": "OR"}
+"""The kinds of rounds that are numbered, with their short names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: `kind` is `package`, `stock`, `operating`, `end`, or a game's own; `set` and `number` as in OR 7.2 of `of`."""
+    """A round: `kind` is `package`, `stock`, `operating`, `end`, or a game's own; `set` and `number` as in OR 7.2 of `of`.
+
+    >>> Round("operating", 7, 2).key
+    'OR 7.2'
+    >>> Round.read("SR 3")
+    Round(kind='stock', set=3, number=0, of=0)
+    """
 
     kind: str
     set: int = 0
     number: int = 0
-    of: int = 0
+    of: int = field(default=0, compare=False)
+
+    @classmethod
+    def read(cls, key: str) -> Round:
+        """Read the round that a key names."""
+        short, _, numeral = key.partition(" ")
+        kind = next((kind for kind, name in KINDS.items() if name == short), "")
+        if not kind or not numeral:
+            return cls(key)
+        set_number, _, number = numeral.partition(".")
+        return cls(kind, int(set_number), int(number or 0))
+
+    @property
+    def short(self) -> str:
+        """The short name of the kind without a language: `SR`, `OR`, or the kind itself."""
+        return KINDS.get(self.kind, self.kind)
+
+    @property
+    def numeral(self) -> str:
+        """The number as players write it: `3` of a stock round, `7.2` of an operating round; empty for all others."""
+        return {"stock": f"{self.set}", "operating": f"{self.set}.{self.number}"}.get(self.kind, "")
 
     @property
     def key(self) -> str:
-        """A short name without a language: `SR 3`, `OR 7.2`."""
-        return {"stock": f"SR {self.set}", "operating": f"OR {self.set}.{self.number}"}.get(self.kind, self.kind)
+        """A short name without a language, as it is stored and sent: `SR 3`, `OR 7.2`."""
+        return f"{self.short} {self.numeral}".rstrip()
+
+    def is_after(self, stock_round: Round) -> bool:
+        """Tell whether this round comes after a stock round; never where either is without a number."""
+        if stock_round.kind != "stock" or self.kind not in KINDS:
+            return False
+        return (self.set, self.kind == "operating") > (stock_round.set, False)
 
 
 def round_of(state: State) -> Round:
@@ -71,7 +106,9 @@ def frame_name(frame: Frame | None) -> str:
     return "" if frame is None else str(frame.__struct_config__.tag or type(frame).__name__)
 
 
-def extend_round_keys(game: Game, known: list[str]) -> list[str]:
+def extend_rounds(game: Game, known: list[Round]) -> list[Round]:
     """The round after each entry, from 0; `known` is extended and spares the work done before."""
-    known.extend(round_of(game.state_at(number)).key for number in range(len(known), game.number + 1))
+    for number in range(len(known), game.number + 1):
+        here = round_of(game.state_at(number))
+        known.append(known[-1] if known and known[-1] == here else here)
     return known

@@ -65,7 +65,7 @@ def letter_of(game: Game, asked: Asked, language: str, address: str, quiet: str)
     say = viewer.catalogue(game.title)
     values = {
         "game": game.title.name,
-        "round": round_name(round_of(game.state).key, say),
+        "round": round_name(round_of(game.state), say),
         "decision": asked_decision(game, asked, viewer),
         "last": last_action(game, viewer),
         "names": ", ".join(game.state.names),
@@ -91,7 +91,7 @@ def hook_notice(game: Game, asked: Asked, language: str, address: str, table: st
     viewer = Viewer(language)
     say = viewer.catalogue(game.title)
     decision, last = asked_decision(game, asked, viewer), last_action(game, viewer)
-    where = round_name(round_of(game.state).key, say)
+    where = round_name(round_of(game.state), say)
     return Notice(
         text=say.text("page.notice.one_line", game=game.title.name, round=where, decision=decision, last=last),
         kind=asked.kind,

@@ -16,7 +16,7 @@ from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
 from trajekt.engine.state import Seat
 from trajekt.game import ACTION, ARRANGED, DONE, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
-from trajekt.round_label import extend_round_keys
+from trajekt.round_label import Round, extend_rounds
 from trajekt.rules.operating_round import acting_in_turn
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.proposals import proposal_line
@@ -78,7 +78,7 @@ class LogPart(PageModel):
     cut: str = ""
 
 
-ROUND_KEYS = PerGame[list[str]]()
+ROUNDS = PerGame[list[Round]]()
 ENTRY_TEXTS = PerGame[dict[str, list[tuple[str, str]]]]()
 """Heading and consequences of each entry, by language."""
 LOG_LINES = PerGame[dict[str, tuple[LogLine, ...]]]()
@@ -106,16 +106,16 @@ def _plain(event: Event) -> bool:
     return isinstance(event, PriorityMoved | Seated) or (isinstance(event, TileLaid) and event.cause == "tile")
 
 
-def round_keys(cached: CachedGame) -> list[str]:
+def rounds_of(cached: CachedGame) -> list[Round]:
     """The round after each entry, found once."""
     with cached.lock:
-        return extend_round_keys(cached.game, ROUND_KEYS.get(cached, list))
+        return extend_rounds(cached.game, ROUNDS.get(cached, list))
 
 
 def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     """All entries up to `number`, oldest first; those that stand under later ones are marked."""
     game = cached.game
-    rounds = round_keys(cached)
+    rounds = rounds_of(cached)
     texts = ENTRY_TEXTS.get(cached, dict).setdefault(speaker.catalogue.language, [])
     with cached.lock:
         for entry in game.entries[len(texts) :]:
@@ -127,7 +127,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind in DONE)
     standing = {number} if grown else {entry.number for entry in game.line(number)}
     lines: list[LogLine] = [*known] if grown else []
-    shown = next((rounds[entries[line.number - 1].parent] for line in reversed(lines) if line.round), "")
+    shown = next((rounds[entries[line.number - 1].parent] for line in reversed(lines) if line.round), None)
     for entry in entries[len(lines) :]:
         head, small = texts[entry.number - 1]
         stands = entry.number in standing
@@ -177,11 +177,10 @@ def said(cached: CachedGame, number: int, speaker: Speaker) -> str:
     return sentence(speaker, why) if why is not None and why.key in speaker.catalogue else ""
 
 
-def round_name(key: str, catalogue: Catalogue) -> str:
+def round_name(which: Round, catalogue: Catalogue) -> str:
     """`OR 7.2` in the viewer's words."""
-    kind, _, number = key.partition(" ")
-    known = f"page.round.{kind}"
-    return catalogue.text(known, number=number) if known in catalogue else key
+    known = f"page.round.{which.short}"
+    return catalogue.text(known, number=which.numeral) if known in catalogue else which.key
 
 
 A_LETTER = 1.05  # per cent of the time line that a letter takes where it is shortest, on a tablet
@@ -189,19 +188,19 @@ A_LETTER = 1.05  # per cent of the time line that a letter takes where it is sho
 
 def stretches(cached: CachedGame, number: int, catalogue: Catalogue) -> list[Stretch]:
     """The rounds along the time line of the first `number` entries; names where there is room."""
-    rounds = round_keys(cached)[: number + 1]
+    rounds = rounds_of(cached)[: number + 1]
     total = max(len(rounds) - 1, 1)
     cuts = [n for n in range(len(rounds)) if n == 0 or rounds[n] != rounds[n - 1]] + [total]
     out = []
     room = 0.0
     for start, end in pairwise(cuts):
-        key = rounds[start]
+        here = rounds[start]
         left = 100 * start / total
         width = 100 * (end - start) / total
-        first = not key.startswith("OR") or key.endswith(".1")
-        name = round_name(key, catalogue) if first and room <= left < 94 else ""
+        first = here.kind != "operating" or here.number == 1
+        name = round_name(here, catalogue) if first and room <= left < 94 else ""
         room = left + max(7, len(name) * A_LETTER) if name else room
-        out.append(Stretch(left, width, key.startswith("SR"), name))
+        out.append(Stretch(left, width, here.kind == "stock", name))
     return out
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from trajekt.i18n.sentences import Catalogue
 from trajekt.import_18xx import note_line
-from trajekt.round_label import round_key
+from trajekt.round_label import round_of
 from trajekt.server.accounts.viewer import names_read
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.page_model import PageModel
@@ -46,7 +46,7 @@ def preview_of(brought: BroughtGame, say: Catalogue) -> ImportPreview:
         game=game.title.name,
         ruleset=game.ruleset.name,
         players=names,
-        round=round_name(round_key(game.state), say),
+        round=round_name(round_of(game.state), say),
         actions=len(game.line()),
         finished=game.finished,
         standings=tuple((names[row.seat], row.total) for row in game.standings()),

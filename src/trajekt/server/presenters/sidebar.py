@@ -17,6 +17,7 @@ from trajekt.engine.state import Seat
 from trajekt.engine.title import Title
 from trajekt.game import Game
 from trajekt.i18n.sentences import LANGUAGES, Catalogue, Speaker, refusal_line
+from trajekt.round_label import Round
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.call_settings import QuietTimes, quiet_times
 from trajekt.server.presenters.clock import ClockPanel, clock_panel
@@ -233,7 +234,7 @@ def seat_part(
 def order_sentence(given: Given, game: Game, speaker: Speaker) -> str:
     """Return what an instruction will do and when it ends."""
     say, order = speaker.catalogue, given.order
-    where = round_name(given.round, say)
+    where = round_name(Round.read(given.round), say)
     if given.frame and given.frame != standing_orders.TRADE and f"page.order.frame.{given.frame}" in say:
         where = say.text(f"page.order.frame.{given.frame}")
     match order:

@@ -11,6 +11,7 @@ import msgspec
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import Catalogue
 from trajekt.registry import title
+from trajekt.round_label import Round
 from trajekt.server.accounts.viewer import names_read
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.storage.seats import WATCHING
@@ -54,7 +55,7 @@ def table_line(row: GameRow, say: Catalogue, seats: Sequence[Seat] = (), *, turn
             game=row.title,
             title=game_name(row.title),
             names=names,
-            moment=round_name(row.moment, say),
+            moment=round_name(Round.read(row.moment), say),
             finished=row.finished,
             changed=row.changed,
             number=row.number,

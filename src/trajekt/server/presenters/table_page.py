@@ -181,7 +181,7 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> Facts:
     return Facts(
         game=title.name,
         edition=say.text(f"page.edition.{edition}") if f"page.edition.{edition}" in say else edition,
-        round=game_log.round_name(here.key, say),
+        round=game_log.round_name(here, say),
         of=say.text("page.of", of=here.of) if here.of else "",
         phase=speaker.phase(state.phase),
         colour=state.current_phase.colour,

@@ -17,7 +17,7 @@ from trajekt.engine.decisions import Decision, decide, legal, refusal
 from trajekt.engine.events import BidPlaced, Event, Paid, PrivateMoved
 from trajekt.engine.state import CHARTER, IPO, POOL, Seat, State
 from trajekt.game import ACTION, Entry, Game
-from trajekt.round_label import frame_name, round_of
+from trajekt.round_label import Round, frame_name, round_of
 from trajekt.rules.operating_round import steps_of
 from trajekt.rules.stock_round import StockRound
 from trajekt.server.services.order_sight import Fire, Sight, Verdict, Wait, cannot, director_of, own_turns, turn_at
@@ -178,15 +178,13 @@ def _acted(entry: Entry) -> Action:
 
 def _in_round(sight: Sight, given: Given) -> Verdict | None:
     """Wait before the round of an instruction, end after it; None while it is on."""
-    keys = [round_of(state).key for state in sight.positions(given)]
-    if keys[-1] == given.round:
+    rounds, wanted = [round_of(state) for state in sight.positions(given)], Round.read(given.round)
+    if rounds[-1] == wanted:
         if _lies(sight.game.state_at(given.number), given.frame) and not _lies(sight.game.state, given.frame):
             return Ended("round")  # an auction is over before its round is
-        mine = next(
-            (e for e in sight.by_hand(given) if round_of(sight.game.state_at(e.parent)).key == given.round), None
-        )
+        mine = next((e for e in sight.by_hand(given) if round_of(sight.game.state_at(e.parent)) == wanted), None)
         return Ended("acted", mine.number) if mine is not None else None
-    if given.round in keys or _is_past(keys[-1], given.round):
+    if wanted in rounds or rounds[-1].is_after(wanted):
         return Ended("round")
     return Wait()
 
@@ -194,14 +192,6 @@ def _in_round(sight: Sight, given: Given) -> Verdict | None:
 def _lies(state: State, frame: str) -> bool:
     """Tell whether a kind of frame is on the agenda."""
     return any(frame_name(each) == frame for each in state.agenda)
-
-
-def _is_past(now: str, wanted: str) -> bool:
-    """Tell whether a round that is named `SR n` lies before the round that is on."""
-    if not wanted.startswith("SR ") or not now.startswith(("SR ", "OR ")):
-        return False
-    here, there = int(now[3:].partition(".")[0]), int(wanted[3:])
-    return here > there or (here == there and now.startswith("OR "))
 
 
 def _asked(game: Game, seat: Seat, frame: str) -> bool:
@@ -215,7 +205,7 @@ def _pass_until(sight: Sight, given: Given, order: PassUntil) -> Verdict:
         return elsewhere
     game = sight.game
     for entry in sight.since(given):
-        if entry.seat == given.seat or round_of(game.state_at(entry.parent)).key != given.round:
+        if entry.seat == given.seat or round_of(game.state_at(entry.parent)) != Round.read(given.round):
             continue
         touched = order.until == "mine" and concerns(game.state_at(entry.parent), given.seat, entry.events)
         if touched or (order.until == "any" and not isinstance(entry.action, Pass)):
