@@ -15,7 +15,7 @@ from tests.builders.do_positions import (
     position,
     rules,
 )
-from trajekt.games.do import capital_expenditure
+from trajekt.games.do import capital_expenditure_markers
 from trajekt.games.do.state import Marker
 
 SHOP = {"A1": 2, "A2": 2, "A3": 1, "A4": 1, "B2": 2, "B3": 1, "B4": 1, "C": 3}
@@ -30,7 +30,7 @@ def hold(state, company, *codes, event=""):
     """Markers and an event on a charter, out of the display."""
     extra = do_state(state)
     held = replace(
-        extra.charters.get(company) or capital_expenditure.charter(state, company),
+        extra.charters.get(company) or capital_expenditure_markers.charter(state, company),
         markers=tuple(Marker(code) for code in codes),
         event=event,
     )

@@ -9,7 +9,7 @@ price markers).
 Operating rounds: `operating_round` (order of companies, steps of a turn), `tile_laying`, `stations`, `construction_costs`,
 `running_and_dividends`, `route_validation` (the judge of routes), `trains` (purchase, limit, offers, duty to own),
 `forced_purchase`, `bankruptcy` (bankrupt players, receivership, debt), `private_companies` (powers that lay tiles),
-`track_links` (places joined by track), `turns` (turns of other companies than corporations),
+`private_income`, `track_links` (places joined by track), `turns` (turns of other companies than corporations),
 `turn_notes` (what counts once in a turn).
 
 By hand: `arrangement` (things put on the table without the rules).

@@ -18,7 +18,7 @@ from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import StatusSet
 from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import Company, Frame, Seat, State
-from trajekt.rules.round_sequence import pay_privates
+from trajekt.rules.private_income import pay_privates
 
 
 class OperatingRound(Frame, frozen=True, tag="operating_round"):

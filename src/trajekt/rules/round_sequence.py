@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from trajekt.engine.ruleset import Draft, Duty
-from trajekt.engine.state import BANK, Frame, State
+from trajekt.engine.state import Frame, State
 
 
 class Rounds(Frame, frozen=True, tag="rounds"):
@@ -62,10 +62,3 @@ def run(draft: Draft, rounds: Rounds) -> None:
 
 
 ROUNDS = Duty(Rounds, rule="COMMON-SR-22", run=run)
-
-
-def pay_privates(draft: Draft) -> None:
-    """Pay every open private's income to its owner, in the order of numbers (COMMON-OR-01)."""
-    for private in sorted(draft.state.privates.values(), key=lambda p: p.number):
-        if private.owner is not None and private.open:
-            draft.pay(BANK, private.owner, draft.sheet.privates[private.number].revenue, "private")

@@ -14,7 +14,7 @@ from trajekt.engine.actions import BuyTrain, Pass
 from trajekt.engine.agenda import run
 from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import CHARTER, POOL
-from trajekt.games.do import capital_expenditure
+from trajekt.games.do import capital_expenditure_markers
 from trajekt.games.do.actions import (
     AlignBottlingLine,
     BuyBec,
@@ -159,14 +159,14 @@ def test_line_pays_for_own_piece_only():
 def test_markers_above_the_places_go_back():
     state = hold(hold(large("3"), "DUB", "A1", "A2"), "B4", "B2")
     draft = Draft(GAME, state)
-    capital_expenditure.hand_over(draft, "B4", "DUB")
+    capital_expenditure_markers.hand_over(draft, "B4", "DUB")
     assert codes(draft.state, "DUB") == ["A1", "A2", "B2"]
     assert top(draft.state) == TooManyMarkers("DUB")
     assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A3")).code == "these_go_back"
     after = act(GAME, draft.state, 0, DiscardMarker("DUB", "B2")).state
     assert codes(after, "DUB") == ["A1", "A2"]
     alike = Draft(GAME, hold(hold(large("3"), "DUB", "A1", "A1"), "B4", "A1"))
-    capital_expenditure.hand_over(alike, "B4", "DUB")
+    capital_expenditure_markers.hand_over(alike, "B4", "DUB")
     run(alike)
     assert codes(alike.state, "DUB") == ["A1", "A1"]
     assert not isinstance(top(alike.state), TooManyMarkers)
@@ -176,7 +176,7 @@ def test_markers_above_the_places_go_back():
 def test_one_of_two_events_goes_back():
     state = hold(hold(large("3"), "DUB", "A1", event="G"), "B4", event="K")
     draft = Draft(GAME, state)
-    capital_expenditure.hand_over(draft, "B4", "DUB")
+    capital_expenditure_markers.hand_over(draft, "B4", "DUB")
     assert refused(GAME, draft.state, 0, DiscardMarker("DUB", "A1")).code == "these_go_back"
     after = act(GAME, draft.state, 0, DiscardMarker("DUB", "K")).state
     assert event_of(after, "DUB") == "G"
@@ -230,7 +230,7 @@ def test_round_begins_with_pubs_and_advertising():
     assert not isinstance(top(dry), Advertise)
     unfloated = hold(corporation(table("5"), "KRO", 80, floated=False), "KRO", "A1")
     draft = Draft(GAME, unfloated)
-    capital_expenditure.pay_pubs(draft)
+    capital_expenditure_markers.pay_pubs(draft)
     assert draft.state.companies["KRO"].treasury == 0
 
 

@@ -21,7 +21,7 @@ from tests.builders.do_positions import turn as rail
 from tests.builders.random_positions import act, refused
 from trajekt.engine.actions import Accept, Decline, Withhold
 from trajekt.engine.ruleset import Draft
-from trajekt.games.do import capital_expenditure
+from trajekt.games.do import capital_expenditure_markers
 from trajekt.games.do.actions import (
     AlignBottlingLine,
     BuyBec,
@@ -97,14 +97,14 @@ def test_breweries_sell_each_other_markers(price, legal):
 def test_after_trade_in_the_director_chooses():
     state = hold(hold(large("3"), "DUB", "A1", "A2", event="G"), "B4", "B2", event="K")
     draft = Draft(game(), state)
-    capital_expenditure.hand_over(draft, "B4", "DUB")
+    capital_expenditure_markers.hand_over(draft, "B4", "DUB")
     assert isinstance(top(draft.state), TooManyMarkers)
     after = act(game(), draft.state, 0, DiscardMarker("DUB", "G")).state
     assert do_state(after).charters["DUB"].event == "K"
     after = act(game(), after, 0, DiscardMarker("DUB", "A2")).state
     assert codes(after, "DUB") == ["A1", "B2"]
     back = Draft(game(), state)
-    capital_expenditure.all_back(back, "B4")
+    capital_expenditure_markers.all_back(back, "B4")
     assert (do_state(back.state).markers["B2"], "K" in do_state(back.state).events) == (2, True)
 
 
@@ -113,7 +113,7 @@ def test_pubs_pay_at_start_without_dividend():
     state = corporation(table("5"), "KRO", 80, floated=False)
     state = hold(hold(large("5", phase="5", treasury=0), "DUB", "A3", "A1"), "KRO", "A1")
     draft = Draft(game(), state)
-    capital_expenditure.pay_pubs(draft)
+    capital_expenditure_markers.pay_pubs(draft)
     assert draft.state.companies["DUB"].treasury == 25
     assert draft.state.companies["KRO"].treasury == 0
     assert draft.state.price("DUB") == 80

@@ -12,10 +12,11 @@ Shares: `starting_round` (bid tokens), `stock_round`, `founding`, `minor_trade_i
 `value_tokens`, `treasury_shares`, `bankruptcy`, `scoring`.
 
 Railways: `track_rules`, `railway_links` (mines and mills), `route_rules`, `running_and_dividends`, `train_rules`,
-`forced_purchase`, `phases`, `beer_capacity` (may a train carry beer), `railway_game_beer`, `private_breweries`.
+`forced_purchase`, `phases`, `beer_transport` (may a train carry beer), `railway_game_beer`, `private_breweries`.
 
 Breweries: `brewery_round` (rounds and turns), `brewery_order`, `brewery_equipment`, `brewery_income`, `beer_places`,
-`beer_cubes`, `beer_loading` (export by train), `beer_deliveries`, `beer_market_clearing`, `beer_forecast` (incomes to come).
+`beer_cubes`, `beer_prices`, `price_box`, `beer_loading` (export by train), `beer_deliveries`, `beer_market_clearing`,
+`beer_forecast` (incomes to come).
 
-Expert Game: `capital_expenditure` (pubs, bottling lines, beer wagons), `special_event_markers`, `special_events_in_use`.
+Expert Game: `capital_expenditure_markers` (pubs, bottling lines, wagons), `special_event_markers`, `special_events_in_use`.
 """

@@ -8,7 +8,7 @@ from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, Trai
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK, GONE, IPO, Frame
 from trajekt.games.do.beer_places import STOCK, on_train
-from trajekt.games.do.capital_expenditure import all_back
+from trajekt.games.do.capital_expenditure_markers import all_back
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.events import BecsMoved, BeerMoved, CorporationClosed, OrderSet, ValueLost
 from trajekt.games.do.frames import BreweryTurn, FloatSale, Forced, PlaceChoice

@@ -7,24 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trajekt.engine.components.schema import CompanyId, Sheet, TrainKind
+from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import State
-from trajekt.games.do.beer_places import DEMAND, PRICE_BOX, STOCK, SUPPLY, field, on_train
-from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components, limits_of
+from trajekt.games.do.beer_places import DEMAND, STOCK, SUPPLY, field, on_train
+from trajekt.games.do.beer_prices import CUSTOMERS, by_income
+from trajekt.games.do.components import SEGMENTS, do_components, limits_of
 from trajekt.games.do.events import BeerMoved, SegmentSet
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import do_state, segment_of
-
-CUSTOMERS = (REGULAR, NEW)
-
-
-def by_income(sheet: Sheet) -> list[tuple[int, int]]:
-    """All fields from the lowest income up, on a tie the lower segment first (DO-LINK-09)."""
-    income = do_components(sheet).income
-    fields = [(segment, customers) for segment in SEGMENTS for customers in CUSTOMERS]
-    return sorted(fields, key=lambda each: (income[each[0]][each[1]], each[0]))
 
 
 def demand(state: State, segment: int) -> int:
@@ -128,22 +120,12 @@ TRAIN_LOST = Reaction(TrainMoved, ("DO-BANKR-02",), lost_train)
 
 
 def market_by_phase(draft: Draft, event: PhaseBegan) -> None:
-    """A segment opens, one closes, the price box is emptied (DO-MARKET-11, DO-MARKET-12, DO-PHASE-02 first step)."""
+    """A segment opens, one closes (DO-MARKET-11, DO-MARKET-12, DO-PHASE-02 first step)."""
     limits = limits_of(draft.sheet, event.phase)
     if limits.opens and do_state(draft.state).segments[limits.opens].closed:
         draft.emit(SegmentSet(limits.opens, False, "phase"))
     if limits.closes:
         close_segment(draft, limits.closes, "phase")
-    if event.phase == price_box_phase(draft):
-        move(draft, PRICE_BOX, STOCK, do_state(draft.state).price_box, "phase")
 
 
-def price_box_phase(draft: Draft) -> str:
-    """The phase that frees the price box: that of the sheet, unless the table has chosen another (DO-MARKET-13)."""
-    chosen = str(draft.ruleset.options.get("export_box_release", ""))
-    if chosen:
-        return chosen
-    return next((name for name, limits in do_components(draft.sheet).phases.items() if limits.frees_price_box), "")
-
-
-MARKET_BY_PHASE = Reaction(PhaseBegan, ("DO-PHASE-02", "DO-MARKET-11", "DO-MARKET-12", "DO-MARKET-13"), market_by_phase)
+MARKET_BY_PHASE = Reaction(PhaseBegan, ("DO-PHASE-02", "DO-MARKET-11", "DO-MARKET-12"), market_by_phase)

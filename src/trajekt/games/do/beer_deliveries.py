@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from trajekt.engine.components.schema import Sheet, TrainKind
 from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import State
-from trajekt.games.do.beer_cubes import CUSTOMERS, move
+from trajekt.games.do.beer_cubes import move
 from trajekt.games.do.beer_places import ASIDE_BOX, DEMAND, STOCK, SUPPLY, field, field_name
-from trajekt.games.do.components import card_of, do_components
+from trajekt.games.do.beer_prices import CUSTOMERS, bottling, price
+from trajekt.games.do.components import card_of
 from trajekt.games.do.events import BeerMoved
 from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, Used
 from trajekt.games.do.state import Bec, charter, do_state, segment_of
@@ -56,17 +57,6 @@ def fields_below(state: State, kind: TrainKind) -> Iterator[tuple[int, int]]:
     for segment in range(first_segment(state.sheet, kind), 0, -1):
         for customers in CUSTOMERS:
             yield segment, customers
-
-
-def bottling(state: State, brewery: str, number: int) -> int:
-    """The bonus of an equipment's bottling lines on each cube delivered to Dortmund, in Mark (DO-X-09)."""
-    known = do_components(state.sheet).markers
-    return sum(known[m.code].revenue for m in charter(state, brewery).markers if m.bec == number and number)
-
-
-def price(state: State, segment: int, customers: int) -> int:
-    """The price of a cube in a field, in Mark (DO-BREW-30)."""
-    return do_components(state.sheet).income[segment][customers]
 
 
 def deliver_all(draft: Draft, turn: BreweryTurn) -> BreweryTurn:

@@ -11,10 +11,10 @@ from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import Seat, State
 from trajekt.games.do.actions import LoadTrain
-from trajekt.games.do.beer_capacity import could_carry
 from trajekt.games.do.beer_cubes import available, draw, loads
 from trajekt.games.do.beer_deliveries import free_squares, used_of, with_use
 from trajekt.games.do.beer_places import on_train
+from trajekt.games.do.beer_prices import export_price
 from trajekt.games.do.brewery_equipment import START, bec_of, no_such_piece, set_aside, turn_in, turn_on_top
 from trajekt.games.do.components import card_of, do_components, is_railway, limits_of
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
@@ -219,7 +219,7 @@ def put_on_train(draft: Draft, action: LoadTrain | LoadOffer) -> None:
     turn = turn_in(draft)
     turn = with_use(turn, action.bec, export=action.count)
     wagons = (WAGON_USED.write(action.bec),) * action.count if action.wagon else ()
-    income = turn.income + action.count * do_components(draft.sheet).export
+    income = turn.income + action.count * export_price(draft.sheet)
     draft.replace_top(replace(turn, income=income, done=(*turn.done, *wagons)))
     bears = action.cubes
     for _ in range(action.count):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from trajekt.engine.ruleset import Draft, Ruleset
 from trajekt.engine.state import State
-from trajekt.games.do.beer_cubes import CUSTOMERS, close_segment, move
+from trajekt.games.do.beer_cubes import close_segment, move
 from trajekt.games.do.beer_places import DEMAND, STOCK, SUPPLY, field
+from trajekt.games.do.beer_prices import CUSTOMERS
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.events import OWN
 from trajekt.games.do.state import do_state, segment_of

@@ -41,7 +41,7 @@ from trajekt.games.do.brewery_equipment import (
 )
 from trajekt.games.do.brewery_income import PAY_OUT, WITHHOLD, keep
 from trajekt.games.do.brewery_order import make_order
-from trajekt.games.do.capital_expenditure import ALIGN, BUY_MARKER, pay_pubs
+from trajekt.games.do.capital_expenditure_markers import ALIGN, BUY_MARKER, pay_pubs
 from trajekt.games.do.events import BecTurned
 from trajekt.games.do.forced_purchase import FORCE_PURCHASE
 from trajekt.games.do.frames import BreweryRound, BreweryTurn

@@ -10,7 +10,7 @@ from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refu
 from trajekt.engine.state import BANK, CHARTER, POOL, State
 from trajekt.games.do.actions import FoundByTrade, TradeIn
 from trajekt.games.do.brewery_equipment import ask_for_discards
-from trajekt.games.do.capital_expenditure import all_back, hand_over
+from trajekt.games.do.capital_expenditure_markers import all_back, hand_over
 from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.events import BecsMoved, OrderSet
 from trajekt.games.do.options import DoOptions

@@ -9,6 +9,7 @@ from trajekt.games.do.beer_cubes import MARKET_BY_PHASE, TRAIN_LOST
 from trajekt.games.do.brewery_equipment import BEC_LIMIT_FALLS
 from trajekt.games.do.components import limits_of
 from trajekt.games.do.events import CardTaken
+from trajekt.games.do.price_box import PRICE_BOX_RELEASED
 from trajekt.games.do.train_rules import POOL_NOTED
 from trajekt.rules import phases
 
@@ -40,6 +41,7 @@ REACTIONS = (
     phases.PHASE_BEGINS,
     Reaction(CardTaken, ("DO-PHASE-01",), begin_by_equipment),
     MARKET_BY_PHASE,
+    PRICE_BOX_RELEASED,
     phases.OBSOLETE,
     LAST_RUNS_OF_POOL,
     BEC_LIMIT_FALLS,

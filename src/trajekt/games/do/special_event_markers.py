@@ -19,16 +19,15 @@ from trajekt.games.do.actions import TakeEvent, UseEvent
 from trajekt.games.do.beer_cubes import available, draw
 from trajekt.games.do.beer_deliveries import (
     TOP,
-    bottling,
     fields_below,
     first_segment,
     free_squares,
-    price,
     strongest_first,
     used_of,
     with_use,
 )
 from trajekt.games.do.beer_places import SUPPLY, field, field_name
+from trajekt.games.do.beer_prices import bottling, price
 from trajekt.games.do.brewery_equipment import (
     AFTER,
     BUY,

@@ -33,7 +33,7 @@ from trajekt.rules.auction import (
     unsold,
 )
 from trajekt.rules.floating import SHARE, no_par, set_par, shares, unsold_to
-from trajekt.rules.round_sequence import pay_privates
+from trajekt.rules.private_income import pay_privates
 from trajekt.rules.stock_round import open_stock_round, stock_round
 
 RHE = "RhE"

@@ -15,7 +15,8 @@ from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.starting_package import open_package
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
-from trajekt.rules.round_sequence import Rounds, pay_privates
+from trajekt.rules.private_income import pay_privates
+from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import open_stock_round
 
 LAST_SET = 3  # operating rounds after the last stock round (RUHR-OR-01)
