@@ -47,6 +47,28 @@ def test_files_stay_under_600_lines():
     assert too_long.keys() == LONG_WITH_REASON.keys(), too_long
 
 
+DECISIONS = (ast.If, ast.IfExp, ast.For, ast.While, ast.ExceptHandler, ast.Assert, ast.comprehension, ast.match_case)
+
+
+def complexity(function):
+    """Count the decisions of a function and one, those of functions in it as well."""
+    found = 1
+    for node in ast.walk(function):
+        found += isinstance(node, DECISIONS)
+        found += len(node.values) - 1 if isinstance(node, ast.BoolOp) else 0
+        found += len(node.ifs) if isinstance(node, ast.comprehension) else 0
+    return found
+
+
+def test_route_search_stays_small():
+    files = sorted((PACKAGE / "engine" / "routing").glob("*.py"))
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    assert len(files) <= 6, "five modules and the map of the package"
+    assert sum(len(text.splitlines()) for text in texts) <= 1_300
+    functions = [node for text in texts for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    assert not {each.name: found for each in functions if (found := complexity(each)) > 15}
+
+
 def test_no_file_is_named_for_nothing():
     empty_names = {"utils", "util", "helpers", "helper", "base", "manager", "misc", "common"}
     assert not [path for path in source_files("src", "tests", suffixes={".py", ".js"}) if path.stem in empty_names]
