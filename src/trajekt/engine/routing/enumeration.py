@@ -44,10 +44,10 @@ class SearchClock:
     """Counts expansions and raises `Late` when `limit` seconds have passed by `now`, or after so many `expansions`."""
 
     def __init__(
-        self, limit: float | None, expansions: int | None = None, now: Callable[[], float] = perf_counter
+        self, limit: float | None, expansions: int | None = None, now: Callable[[], float] | None = None
     ) -> None:
-        self.now = now
-        self.start = now()
+        self.now = now or perf_counter
+        self.start = self.now()
         self.end = None if limit is None else self.start + limit
         self.expansions = expansions
         self.count = 0

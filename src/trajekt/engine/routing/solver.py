@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from time import perf_counter
 
 import msgspec
 
@@ -48,7 +47,7 @@ def best_runs(
     setting: Setting,
     limit: float | None = None,
     expansions: int | None = None,
-    now: Callable[[], float] = perf_counter,
+    now: Callable[[], float] | None = None,
     fixed: Sequence[Run] = (),
 ) -> BestRuns:
     """The most valuable legal runs of the company's trains; of those that are left where some are `fixed`, on free track.
