@@ -94,7 +94,7 @@ def review_of(
         investments=tuple(investments(game)),
         rounds=tuple(
             RoundWorth(
-                each.round,
+                each.round.key,
                 each.entry,
                 tuple(worth_of_seats(game, each.state)),
                 tuple(player.cash for player in each.state.players),

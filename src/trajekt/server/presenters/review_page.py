@@ -12,6 +12,7 @@ from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.charts import Series, line_chart
 from trajekt.review import findings as review_findings
 from trajekt.review.game_review import GameReview
+from trajekt.round_label import Round
 from trajekt.server.presenters.charts import COLOURS
 from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.page_model import PageModel
@@ -83,7 +84,7 @@ def review_page(
             Series(name, tuple(each.worth[seat] for each in found.rounds), COLOURS[seat % len(COLOURS)])
             for seat, name in enumerate(speaker.names)
         ]
-        rounds = [round_name(each.round, say) for each in found.rounds]
+        rounds = [round_name(Round.read(each.round), say) for each in found.rounds]
         chart = line_chart(rounds, lines, say.number, say.text("page.charts.worth"))
         runs, lays = _runs(found, by, say), _lays(found, by, say)
     return ReviewDocument(
@@ -109,7 +110,7 @@ def _runs(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
         MissedLine(
             SIGNS[_kind(run.proved)],
             by.catalogue.text(f"review.{_kind(run.proved)}"),
-            round_name(run.round, say),
+            round_name(Round.read(run.round), say),
             by.company(run.company),
             say.text("page.review.run", taken=say.money(run.taken), best=say.money(run.best)),
             say.money(run.lost),
@@ -126,7 +127,7 @@ def _lays(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
         MissedLine(
             SIGNS[_kind(lay.proved)],
             by.catalogue.text(f"review.{_kind(lay.proved)}"),
-            round_name(lay.round, say),
+            round_name(Round.read(lay.round), say),
             by.company(lay.company),
             _lay(lay.lay, lay.other, by, say),
             say.money(lay.lost),
