@@ -15,6 +15,7 @@ from trajekt.games.do.beer_cubes import available, draw, loads
 from trajekt.games.do.beer_deliveries import free_squares, used_of, with_use
 from trajekt.games.do.beer_places import on_train
 from trajekt.games.do.beer_prices import export_price
+from trajekt.games.do.beer_transport import could_carry
 from trajekt.games.do.brewery_equipment import START, bec_of, no_such_piece, set_aside, turn_in, turn_on_top
 from trajekt.games.do.components import card_of, do_components, is_railway, limits_of
 from trajekt.games.do.frames import BreweryTurn, LoadOffer
