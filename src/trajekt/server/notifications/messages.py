@@ -108,7 +108,7 @@ def push_message(game: Game, asked: Asked, language: str, address: str) -> PushM
     """A notice as a device shows it; `address` is the path of the table, of which a device shows one notice at a time."""
     viewer = Viewer(language)
     say = viewer.catalogue(game.title)
-    where = round_name(round_of(game.state).key, say)
+    where = round_name(round_of(game.state), say)
     return PushMessage(
         title=asked_decision(game, asked, viewer),
         text=say.text("page.push.text", game=game.title.name, round=where, last=last_action(game, viewer)),

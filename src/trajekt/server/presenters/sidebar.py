@@ -21,7 +21,7 @@ from trajekt.round_label import Round
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.call_settings import QuietTimes, quiet_times
 from trajekt.server.presenters.clock import ClockPanel, clock_panel
-from trajekt.server.presenters.game_log import entry_text, round_keys, round_name
+from trajekt.server.presenters.game_log import entry_text, round_name, rounds_of
 from trajekt.server.presenters.order_tasks import TaskForms, task_forms, task_list_sentence
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import speaker_of
@@ -182,7 +182,7 @@ def sidebar(table: TableService, cached: CachedGame, viewer: Viewer, *, mails: b
 
 def talk_lines(table: TableService, cached: CachedGame, seat: Seat | None, speaker: Speaker) -> list[TalkLine]:
     """Return what a viewer reads of the talk: somebody without a seat what is said to all."""
-    rounds, say = round_keys(cached), speaker.catalogue
+    rounds, say = rounds_of(cached), speaker.catalogue
 
     def moment(number: int | None) -> str:
         if number is None or number >= len(rounds):
