@@ -59,7 +59,7 @@ def _tens(sheet: Sheet) -> Iterator[SheetFault]:
 
 
 def _payments(sheet: Sheet) -> Iterator[tuple[str, object]]:
-    """What is paid for stops, links, industries and bonuses, each with its place in the sheet."""
+    """Amounts paid for stops, links, industries and bonuses, each with its place in the sheet."""
     faces = {f"hexes.{name}": hex_.face for name, hex_ in sheet.hexes.items()}
     faces |= {f"tiles.{number}": tile.face for number, tile in sheet.tiles.items()}
     for where, face in faces.items():

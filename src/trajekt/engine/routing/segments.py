@@ -96,7 +96,7 @@ class Segments:
         self._out: dict[int, dict[NodeId, list[Segment]]] = {0: {}}
 
     def _columns(self) -> tuple[list[int], list[int], list[int]]:
-        """What each stop pays, what it pays again where values are doubled, and its marks."""
+        """Columns by stop: its value, what is added where values are doubled, its marks."""
         refs, plan = self.network.refs, self.plan
         pays = [not town or plan.towns != "ignored" for town in self.town]
         value = [plan.value.get(ref, 0) if paid else 0 for ref, paid in zip(refs, pays, strict=True)]
