@@ -154,6 +154,17 @@ def test_kreisbahn_train_counts_for_limit():
     assert {c.action.train for c in legal(RULES, after) if isinstance(c.action, DiscardTrain)} == {"3", "4"}
 
 
+@pytest.mark.rule("LRA-PRV-22", "COMMON-TRN-09")
+def test_late_kreisbahn_train_asks_too():
+    """Its owner directs somebody only after the brown phase has begun, and that charter is full."""
+    state = firm(firm(firm(opened(phase="brown"), "BME", CLEO), "KEG", BERT), "MKB", BERT)
+    state = in_turn(with_company(state, "KEG", trains=("4", "5")), "BME", "trains")
+    state = replace(state, marks={**state.marks, "gkb_open": "1"}, agenda=(*state.agenda, MarkerChoice("gkb")))
+    after = act(RULES, state, BERT, AssignGkb("KEG")).state
+    assert isinstance(after.top, TooManyTrains)
+    assert {c.action.train for c in legal(RULES, after) if isinstance(c.action, DiscardTrain)} == {"4", "5"}
+
+
 @pytest.mark.rule("LRA-PRV-22")
 def test_alike_trains_go_without_question():
     state = with_company(first_5(KEG=BERT), "KEG", trains=("3", "3"))
