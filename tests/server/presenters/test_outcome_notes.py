@@ -7,7 +7,7 @@ import pytest
 
 from tests.builders.first_game import first_game, next_move
 from tests.builders.played_moments import one_of_each_step
-from trajekt.engine.actions import BuyPrivate, BuyTrain, PayOut, PlaceBid
+from trajekt.engine.actions import BuyPrivate, BuyTrain, FoundCompany, PayOut, PlaceBid
 from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import TrainsRan
 from trajekt.engine.ruleset import Choice
@@ -58,6 +58,15 @@ def test_private_says_its_payback():
         outcome.notes[0]
         == "Pays 5\u00a0M each operating round: paid back after 4 rounds, all gain from then until it closes"
     )
+
+
+def test_first_price_does_not_rise():
+    for game in positions():
+        found = next((c for c in game.choices() if isinstance(c.action, FoundCompany)), None)
+        if found is not None:
+            assert [line.way for line in told(game, found.action, found.seat).prices] == ["begins"]
+            return
+    pytest.fail("nothing was ever founded")
 
 
 def test_bid_says_what_winning_costs():

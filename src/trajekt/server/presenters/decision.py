@@ -47,7 +47,7 @@ class PriceLine:
     company: str
     before: str
     after: str
-    way: str  # `up`, `down`, or empty
+    way: str  # `up`, `down`, `begins` where there was no price, or empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ def told(effects: Effects, seat: Seat, speaker: Speaker) -> Outcome:
             speaker.company(p.company),
             say.number(p.before) if p.before else "",
             say.number(p.after),
-            "up" if p.after > p.before else "down" if p.after < p.before else "",
+            "begins" if not p.before else "up" if p.after > p.before else "down" if p.after < p.before else "",
         )
         for p in effects.prices
     ]
