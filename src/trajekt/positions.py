@@ -1,6 +1,6 @@
 """Positions as a small JSON for other programs, of any game: who has what, what lies where, who is to act.
 
-A position is written, never read: a game goes on from its record, which proves how it came there.
+A game goes on from its record, which proves how it came there; `hand_positions` reads a position that was set up by hand.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class PlayerHoldings(msgspec.Struct, frozen=True):
 
 
 class CompanyHoldings(msgspec.Struct, frozen=True):
-    """A founded company: money in Mark, `price` null off the market; `director` is a seat.
+    """A founded company: money in Mark, `price` and `space` (row, column) null off the market; `director` is a seat.
 
     `shares` are per cent by place, a seat's number or the place's id; `stations` are the stops on the map.
     """
@@ -35,6 +35,7 @@ class CompanyHoldings(msgspec.Struct, frozen=True):
     id: str
     par: int
     price: int | None
+    space: tuple[int, int] | None
     treasury: int
     debt: int
     director: Seat | None
@@ -63,12 +64,14 @@ class PositionFile(msgspec.Struct, frozen=True):
     position: int
     game: str
     ruleset: str
+    options: Mapping[str, object]
     number: int
     frames: tuple[str, ...]
     to_act: tuple[Seat, ...]
     finished: bool
     phase: str
     bank: int
+    aside: Mapping[str, int]
     priority: Seat
     players: tuple[PlayerHoldings, ...]
     companies: tuple[CompanyHoldings, ...]
@@ -86,12 +89,14 @@ def position_of(game: Game) -> PositionFile:
         position=POSITION_FORMAT,
         game=game.title.id,
         ruleset=game.ruleset.name,
+        options=game.title.plain(game.options),
         number=game.number,
         frames=tuple(str(type(frame).__struct_config__.tag) for frame in state.agenda),
         to_act=tuple(game.to_act),
         finished=game.finished,
         phase=str(state.phase),
         bank=state.bank,
+        aside=dict(state.aside),
         priority=state.priority,
         players=tuple(_player(state, seat, worth.get(seat, 0)) for seat in range(len(state.players))),
         companies=tuple(_company(state, each) for each in state.companies.values() if each.founded),
@@ -113,6 +118,7 @@ def _company(state: State, company: Company) -> CompanyHoldings:
         id=company.id,
         par=company.par,
         price=state.price(company.id) if company.id in state.markers.spaces else None,
+        space=state.markers.spaces.get(company.id),
         treasury=company.treasury,
         debt=company.debt,
         director=company.director,

@@ -26,6 +26,7 @@ from trajekt.engine.title import Title
 from trajekt.game import ACTION, DONE, REDO, UNDO, Entry, Game, restored
 from trajekt.i18n.sentences import catalogue
 from trajekt.registry import UnknownGameError, title
+from trajekt.rules.arrangement import set_up_by_hand
 
 FORMAT = 1
 
@@ -289,7 +290,10 @@ def load(path: str | Path, components: str | None = None) -> Game:
 def replay(game: Game) -> Iterator[Difference]:
     """Decide every entry again under the present rules, from the seed on; yields each difference, the set-up being entry 0."""
     names, fixed = game.names, game.title.fixed_seats(game.options)
-    if start(game.ruleset, names, game.seed, shuffle=not fixed).events != game.opening.events:
+    began = game.opening.events
+    if start(game.ruleset, names, game.seed, shuffle=not fixed).events != began and not set_up_by_hand(
+        game.ruleset, names, game.seed, began
+    ):
         yield Difference(0, None)
     for entry in game.entries:
         if entry.action is None:

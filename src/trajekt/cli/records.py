@@ -225,18 +225,44 @@ def export(file: Path, output: Path, components: Path | None) -> None:
 @main.command()
 @click.argument("file", type=FILE)
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="After the first N entries of the file.")
+@click.option(
+    "--set-up",
+    "output",
+    type=OUT,
+    default=None,
+    metavar="RECORD",
+    help="Read FILE as a position set up by hand instead, check it, and write the record of a game that goes on from it.",
+)
 @COMPONENTS
-def position(file: Path, at: int | None, components: Path | None) -> None:
-    """Write a position of the game in FILE as a small JSON for other programs."""
+def position(file: Path, at: int | None, output: Path | None, components: Path | None) -> None:
+    """Write a position of the game in FILE as a small JSON for other programs, or set one up by hand."""
     import msgspec
 
     from trajekt.positions import position_of
+
+    if output is not None:
+        set_up(file, output, components)
+        return
 
     try:
         game = read(file, at, components)
     except ReplayStopped as stop:
         fail("{file}: {text}", file=named(file), text=stop)
     put(msgspec.to_builtins(position_of(game)))
+
+
+def set_up(file: Path, output: Path, components: Path | None) -> None:
+    """Write the record of a game that goes on from a position set up by hand; its faults end the command."""
+    from trajekt.cli.language import language
+    from trajekt.hand_positions import PositionError, set_up_position
+    from trajekt.records import to_json
+
+    try:
+        game = set_up_position(content(file), None if components is None else str(components))
+    except PositionError as fault:
+        fail("{file}: {text}", file=named(file), text=fault.sentence(language()))
+    write(output, to_json(game))
+    say("{file}: written", file=output)
 
 
 @main.command()

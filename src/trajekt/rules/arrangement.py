@@ -6,7 +6,7 @@ Nothing here decides an action of a game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -16,12 +16,38 @@ from trajekt.engine.agenda import run
 from trajekt.engine.board.board import HexContents, Station
 from trajekt.engine.board.upgrades import UpgradeFault, check_upgrade, stop_mapping
 from trajekt.engine.components.schema import Face, HexId
-from trajekt.engine.events import FrameRemoved, PhaseBegan, StationPlaced, TileLaid, TrainMoved
+from trajekt.engine.decisions import fold, start
+from trajekt.engine.events import (
+    CertificateMoved,
+    DebtSet,
+    DirectorChanged,
+    Event,
+    FlagSet,
+    FrameRemoved,
+    Paid,
+    ParSet,
+    PhaseBegan,
+    PriceMoved,
+    PriorityMoved,
+    PrivateClosed,
+    PrivateMoved,
+    StationPlaced,
+    StationsSet,
+    StatusSet,
+    TileLaid,
+    TopReplaced,
+    TrainMoved,
+)
 from trajekt.engine.ruleset import Code, Draft, Refusal, Ruleset, refuse
 from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.round_sequence import Rounds
 
 CAUSE = "set_up"
+BY_HAND = FlagSet("by_hand", "yes")
+"""The event that begins what was set up by hand, behind the set-up of the game itself."""
+MOST_EVENTS, MOST_ROUNDS = 2_000, 60
+"""Events of a position that was set up by hand, and rounds that lie before it, at most."""
 Word: TypeAlias = Annotated[str, msgspec.Meta(max_length=40)]
 
 
@@ -207,3 +233,44 @@ def _against_train(state: State, given: TrainGiven) -> Iterator[Refusal]:
     company, limit = state.companies[given.company], state.current_phase.train_limit
     if len(company.trains) >= limit:
         yield refuse(Code.TRAIN_LIMIT, "COMMON-TRN-06", limit=limit)
+
+
+# Positions set up by hand ---------------------------------------------------------------------------------------------
+
+
+PLACING = (
+    FlagSet, PhaseBegan, PriorityMoved, PrivateMoved, PrivateClosed, TileLaid, StationPlaced, StationsSet, ParSet, PriceMoved,
+    StatusSet, DebtSet, CertificateMoved, DirectorChanged, TrainMoved, Paid, FrameRemoved,
+)  # fmt: skip
+"""Events of a position that was set up by hand, before its round begins."""
+
+
+def set_up_by_hand(ruleset: Ruleset, names: Sequence[str], seed: int, events: Sequence[Event]) -> bool:
+    """Tell whether a set-up is that of the game with a position set up by hand behind it, whose books agree.
+
+    Folding trusts events, so those of strangers may only move what the box holds; the invariants check what results, and the
+    round begins as the rules have it.
+    """
+    try:
+        opening = start(ruleset, names, seed, shuffle=False)
+        more = tuple(events[len(opening.events) :])
+        if tuple(events[: len(opening.events)]) != opening.events or not more or more[0] != BY_HAND:
+            return False
+        at = next(n for n, event in enumerate(more) if isinstance(event, TopReplaced))
+        if at > MOST_EVENTS or not all(isinstance(event, PLACING) for event in more[:at]):
+            return False
+        draft = Draft(ruleset, fold(ruleset, opening.state, more[:at]))
+        if len(draft.state.agenda) != 1 or any(True for test in ruleset.invariants for _ in test(draft.state)):
+            return False
+        begins = more[at]
+        assert isinstance(begins, TopReplaced)
+        rounds = begins.frame
+        if not isinstance(rounds, Rounds) or not 0 <= rounds.number <= MOST_ROUNDS:
+            return False
+        if not 0 <= rounds.done <= rounds.planned <= MOST_ROUNDS:
+            return False
+        draft.emit(more[at])
+        run(draft)
+    except (AssertionError, KeyError, IndexError, ValueError, TypeError, StopIteration):
+        return False
+    return tuple(draft.events) == more[at:]

@@ -12,11 +12,14 @@ from typing import Annotated, Any
 
 import msgspec
 
+from trajekt.engine.decisions import Decision, blank_of, fold
 from trajekt.engine.digest import digest
 from trajekt.engine.import_protocol import KnownDifference
 from trajekt.game import ACTION, REDO, UNDO, Game, Proposal, Refused, new_game
+from trajekt.hand_positions import set_up_position
 from trajekt.import_18xx import ImportRefusedError, import_export
 from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError, broken_json
+from trajekt.rules.arrangement import set_up_by_hand
 from trajekt.server.storage.game_cache import MAX_ENTRIES
 from trajekt.server.user_text import TextError, checked_name
 
@@ -40,6 +43,7 @@ class FileKind(msgspec.Struct, frozen=True):
     """The fields by which a file is known; all others are skipped without making values of them."""
 
     trajekt: msgspec.Raw = ABSENT
+    position: msgspec.Raw = ABSENT
     actions: msgspec.Raw = ABSENT
 
 
@@ -107,6 +111,8 @@ def game_of_file(data: bytes, components: str | None = None) -> BroughtGame:
         kind = msgspec.json.decode(plain, type=FileKind)
     except UNREADABLE as fault:
         raise broken_json(plain, fault) from fault
+    if kind.trajekt is ABSENT and kind.position is not ABSENT:
+        return BroughtGame(_within_bounds(set_up_position(plain, components)))
     if kind.trajekt is ABSENT and kind.actions is not ABSENT:
         brought = _exported(plain, components)
         _within_bounds(brought.game)
@@ -162,7 +168,7 @@ def _decided_again(data: bytes, components: str | None) -> BroughtGame:
     except (ValueError, msgspec.ValidationError, TypeError) as fault:
         raise fault if isinstance(fault, RecordError) else RecordError("no_game", detail=fault) from fault
     if not _same(record.set_up, game.opening.events):
-        raise RecordError("other_set_up")
+        game = _begun_by_hand(game, record.set_up)
     began = time.monotonic()
     for entry in record.entries:
         if time.monotonic() - began > MAX_SECONDS:
@@ -178,6 +184,18 @@ def _decided_again(data: bytes, components: str | None) -> BroughtGame:
     if record.digest != digest(game.state):
         raise RecordError("other_digest")
     return BroughtGame(game)
+
+
+def _begun_by_hand(game: Game, set_up: msgspec.Raw) -> Game:
+    """Return the game begun from a position set up by hand, whose books are checked. Raises `RecordError` where it is none."""
+    try:
+        events = game.codec.event_list(bytes(set_up))
+    except (*UNREADABLE, ValueError) as fault:
+        raise RecordError("other_set_up") from fault
+    if not set_up_by_hand(game.ruleset, game.names, game.seed, events):
+        raise RecordError("other_set_up")
+    state = fold(game.ruleset, blank_of(game.ruleset, game.names), events)
+    return Game(game.title, game.ruleset, game.options, game.names, game.seed, Decision(events, state))
 
 
 def _decide(game: Game, entry: UntrustedEntry) -> None:

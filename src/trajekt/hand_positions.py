@@ -1,0 +1,400 @@
+"""Positions set up by hand, for a game begun on cardboard: read from JSON, checked entry by entry, played on as a game.
+
+The JSON is that of `positions`, with the options of the game, the space of a marker where its price names several, and the
+round that begins. Set-up goes on from that of the game itself by events that move what the box holds; the invariants of the
+game check the books. So the record carries it as its set-up and is folded and replayed like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+
+from trajekt.engine.agenda import run
+from trajekt.engine.board.board import Station
+from trajekt.engine.components.schema import Space
+from trajekt.engine.decisions import Decision, start
+from trajekt.engine.events import (
+    CertificateMoved,
+    DebtSet,
+    DirectorChanged,
+    FrameRemoved,
+    ParSet,
+    PhaseBegan,
+    PriceMoved,
+    PriorityMoved,
+    PrivateClosed,
+    PrivateMoved,
+    StationsSet,
+    StatusSet,
+    TrainMoved,
+)
+from trajekt.engine.ruleset import Draft, Refusal
+from trajekt.engine.state import BANK, CHARTER, DISPLAY, GONE, IPO, POOL, Company, Holder, set_aside_account
+from trajekt.game import Game, new_game
+from trajekt.i18n.sentences import catalogue
+from trajekt.records import RecordError
+from trajekt.rules.arrangement import BY_HAND, CAUSE, StationPut, TilePut, arrange
+from trajekt.rules.directorship import exact_sets
+from trajekt.rules.round_sequence import Rounds
+
+MOST_FAULTS = 30
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
+Word: TypeAlias = Annotated[str, msgspec.Meta(max_length=80)]
+
+
+class HandRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The round that begins: `stock` round `set`, or `operating` round `set`.`number` of `of` (0: as the phase has them)."""
+
+    kind: Literal["stock", "operating"] = "stock"
+    set: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
+    number: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1
+    of: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+
+
+class HandPlayer(msgspec.Struct, frozen=True):
+    """A player, in the order of seats: cash in Mark, the numbers of open private companies."""
+
+    name: Word
+    cash: Count = 0
+    privates: Annotated[tuple[int, ...], msgspec.Meta(max_length=30)] = ()
+
+
+class HandCompany(msgspec.Struct, frozen=True):
+    """A founded company. `shares` are per cent by place: a seat's number, `pool`, `charter`; the rest lies in the offering.
+
+    `space` is row and column of its marker, needed where several spaces have its price; those named first lie above.
+    """
+
+    id: Word
+    par: Count = 0
+    price: Count | None = None
+    space: tuple[int, int] | None = None
+    treasury: Count = 0
+    debt: Count = 0
+    director: int | None = None
+    trains: Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)] = ()
+    shares: dict[Word, Count] = {}
+    stations: Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)] = ()
+    floated: bool = False
+    operated: bool = False
+
+
+class HandTile(msgspec.Struct, frozen=True):
+    """A tile on the map, turned by `rotation` sixths of a circle."""
+
+    hex: Word
+    tile: Word
+    rotation: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
+
+
+class HandPosition(msgspec.Struct, frozen=True):
+    """A position at the beginning of a round, as it is set up by hand.
+
+    `display` counts the trains that can still be bought, by kind; where it is left out, none are gone but the obsolete. `aside`
+    is money that lies on the map, by name; `bank` is checked where it is given.
+    """
+
+    position: int
+    game: Word
+    players: Annotated[tuple[HandPlayer, ...], msgspec.Meta(min_length=1, max_length=10)]
+    options: dict[str, Any] = {}
+    round: HandRound = HandRound()
+    phase: Word = ""
+    priority: int = 0
+    companies: Annotated[tuple[HandCompany, ...], msgspec.Meta(max_length=40)] = ()
+    tiles: Annotated[tuple[HandTile, ...], msgspec.Meta(max_length=300)] = ()
+    display: dict[Word, Count] | None = None
+    pool: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)] = ()
+    aside: dict[Word, Count] = {}
+    bank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PositionFault:
+    """A fault in a position: the place of the entry, the code of its sentence (`position.<code>`), values for the gaps."""
+
+    path: str
+    code: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def sentence(self, language: str) -> str:
+        """Return the fault in a language, the entry in front."""
+        return f"{self.path}: {catalogue(language).text(f'position.{self.code}', **self.values)}"
+
+
+class PositionError(RecordError):
+    """A position that cannot be set up; `faults` are all that were found, entry by entry."""
+
+    def __init__(self, faults: Sequence[PositionFault]) -> None:
+        super().__init__("position")
+        self.faults = tuple(faults[:MOST_FAULTS])
+
+    def sentence(self, language: str) -> str:
+        """Return all faults in a language, one a line."""
+        return self.text(language)
+
+    def text(self, language: str) -> str:
+        head = catalogue(language).text("file.position")
+        return "\n".join((head, *(fault.sentence(language) for fault in self.faults)))
+
+
+def read_position(data: bytes) -> HandPosition:
+    """A position from JSON. Raises `PositionError` with the place of what cannot be read."""
+    try:
+        return msgspec.json.decode(data, type=HandPosition)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        message, _, path = str(fault).rpartition(" - at `")
+        shown = path.rstrip("`") if message else "$"
+        raise PositionError([PositionFault(shown, "unreadable", {"detail": message or str(fault)})]) from fault
+
+
+def set_up_position(position: HandPosition | bytes, components: str | None = None, seed: int = 0) -> Game:
+    """The game that goes on from a position set up by hand. Raises `PositionError` with all faults of it.
+
+    ValueError for an unknown game, options or names that cannot be.
+    """
+    wanted = read_position(position) if isinstance(position, bytes) else position
+    names = [player.name for player in wanted.players]
+    try:
+        plain = new_game(wanted.game, names, wanted.options, seed, components)
+    except (ValueError, msgspec.ValidationError, TypeError) as fault:
+        raise PositionError([PositionFault("$.game", "no_game", {"detail": str(fault)})]) from fault
+    if plain.names != tuple(names):
+        raise PositionError([PositionFault("$.players", "names")])
+    opening = start(plain.ruleset, plain.names, seed, shuffle=False)
+    if opening.state.extra is not None or not isinstance(opening.state.agenda[0], Rounds):
+        raise PositionError([PositionFault("$.game", "not_by_hand")])
+    desk = _Desk(Draft(plain.ruleset, opening.state), wanted)
+    desk.lay()
+    if not desk.faults:
+        desk.check()
+    if desk.faults:
+        raise PositionError(desk.faults)
+    events = (*opening.events, *desk.draft.events)
+    return Game(plain.title, plain.ruleset, plain.options, plain.names, seed, Decision(events, desk.draft.state))
+
+
+class _Desk:
+    """A position being set up: what is put on the table, and the faults found on the way."""
+
+    def __init__(self, draft: Draft, wanted: HandPosition) -> None:
+        self.draft = draft
+        self.wanted = wanted
+        self.faults: list[PositionFault] = []
+
+    def fault(self, path: str, code: str, **values: object) -> None:
+        self.faults.append(PositionFault(path, code, {name: str(value) for name, value in values.items()}))
+
+    def lay(self) -> None:
+        """Put everything on the table, as far as there are such things."""
+        draft, wanted = self.draft, self.wanted
+        draft.emit(BY_HAND)
+        if wanted.phase not in draft.sheet.phase_by_name:
+            self.fault("$.phase", "no_phase", phase=wanted.phase)
+        else:
+            draft.emit(PhaseBegan(wanted.phase))
+        seats = range(len(wanted.players))
+        if wanted.priority in seats:
+            draft.emit(PriorityMoved(wanted.priority))
+        else:
+            self.fault("$.priority", "no_seat", seat=wanted.priority)
+        self._privates()
+        for n, tile in enumerate(wanted.tiles):
+            self._arranged(f"$.tiles[{n}]", TilePut(tile.hex, tile.tile, tile.rotation))
+        for n, company in enumerate(wanted.companies):
+            if company.id not in draft.state.companies:
+                self.fault(f"$.companies[{n}].id", "no_company", company=company.id)
+            else:
+                self._company(f"$.companies[{n}]", company)
+        self._rest_of_offering()
+        self._trains()
+        self._money()
+
+    def _arranged(self, path: str, placement: TilePut | StationPut) -> None:
+        found = arrange(self.draft.ruleset, self.draft.state, placement)
+        if isinstance(found, Refusal):
+            self.fault(path, "no_such_thing", detail=found.code)
+            return
+        for event in found.events:
+            self.draft.emit(event)
+
+    def _privates(self) -> None:
+        owned: set[int] = set()
+        for seat, player in enumerate(self.wanted.players):
+            for number in player.privates:
+                if number not in self.draft.state.privates or number in owned:
+                    self.fault(f"$.players[{seat}].privates", "no_private", private=number)
+                    continue
+                owned.add(number)
+                self.draft.emit(PrivateMoved(number, seat))
+        for number in self.draft.state.privates:
+            if number not in owned:
+                self.draft.emit(PrivateClosed(number, "phase"))
+
+    def _company(self, path: str, company: HandCompany) -> None:
+        draft = self.draft
+        if company.par:
+            draft.emit(ParSet(company.id, company.par))
+        space = self._space(path, company)
+        if space is not None:
+            draft.emit(PriceMoved(company.id, space, CAUSE))
+        self._shares(path, company)
+        for status, value in (("founded", True), ("floated", company.floated), ("operated", company.operated)):
+            if value:
+                draft.emit(StatusSet(company.id, status))
+        if company.debt:
+            draft.emit(DebtSet(company.id, company.debt))
+        for n, named in enumerate(company.stations):
+            self._station(f"{path}.stations[{n}]", company, named)
+
+    def _space(self, path: str, company: HandCompany) -> Space | None:
+        market = self.draft.sheet.market
+        if company.space is not None:
+            if market.cell(company.space) is None:
+                self.fault(f"{path}.space", "no_space")
+                return None
+            return company.space
+        if company.price is None:
+            return None
+        places = [(r, c) for r, row in enumerate(market.rows, 1) for c in range(1, len(row) + 1)]
+        spaces = [place for place in places if market.cell(place) is not None and market.price(place) == company.price]
+        if len(spaces) != 1:
+            code = "several_spaces" if spaces else "no_price"
+            self.fault(f"{path}.price", code, price=company.price, spaces=", ".join(f"[{r}, {c}]" for r, c in spaces))
+            return None
+        return spaces[0]
+
+    def _shares(self, path: str, company: HandCompany) -> None:
+        draft, places = self.draft, {POOL: POOL, CHARTER: CHARTER, IPO: IPO}
+        seats = {str(seat): seat for seat in range(len(self.wanted.players))}
+        wanted: dict[Holder, int] = {}
+        for name, percent in company.shares.items():
+            place: Holder | None = seats.get(name, places.get(name))
+            if place is None:
+                self.fault(f"{path}.shares", "no_place", place=name)
+            else:
+                wanted[place] = percent
+        held = draft.state.companies[company.id]
+        left = list(range(len(held.certificates)))
+        director = company.director
+        if director is not None:
+            if director not in wanted or not isinstance(director, int):
+                self.fault(f"{path}.director", "no_seat", seat=director)
+                return
+            number = next(n for n in left if held.certificates[n].director)
+            self._certificate(held, number, director)
+            left.remove(number)
+            wanted[director] -= held.certificates[number].percent
+            draft.emit(DirectorChanged(company.id, director))
+        for place, percent in sorted(wanted.items(), key=lambda each: -each[1]):
+            if not percent:
+                continue
+            found = exact_sets(held, left, percent) if percent > 0 and left else []
+            if not found:
+                self.fault(f"{path}.shares", "no_certificates", place=place, percent=percent)
+                continue
+            for number in found[0]:
+                self._certificate(held, number, place)
+                left.remove(number)
+        for number in left:
+            self._certificate(held, number, IPO)
+
+    def _certificate(self, company: Company, number: int, target: Holder) -> None:
+        source = self.draft.state.companies[company.id].certificates[number].holder
+        if source != target:
+            self.draft.emit(CertificateMoved(company.id, number, source, target, CAUSE))
+
+    def _rest_of_offering(self) -> None:
+        """Certificates of the package of companies that nobody has founded lie in the offering."""
+        named = {company.id for company in self.wanted.companies}
+        for company in self.draft.state.companies.values():
+            if company.id not in named:
+                for number in range(len(company.certificates)):
+                    self._certificate(company, number, IPO)
+
+    def _station(self, path: str, company: HandCompany, named: str) -> None:
+        at, _, stop = named.partition(":")
+        if at not in self.draft.sheet.hexes or not stop.isdecimal() or len(stop) > 1:
+            self.fault(path, "no_stop", place=named)
+            return
+        contents = self.draft.state.board.contents(at)
+        if any(each.company == company.id for each in contents.stations):
+            stations = tuple(
+                Station(each.company, int(stop), each.kind) if each.company == company.id else each
+                for each in contents.stations
+            )
+            if stations != contents.stations:
+                self.draft.emit(StationsSet(at, stations, contents.reservations))
+            return
+        self._arranged(path, StationPut(at, company.id, chr(ord("a") + int(stop))))
+
+    def _trains(self) -> None:
+        wanted, sheet = self.wanted, self.draft.sheet
+        phases = list(sheet.phases)
+        reached = phases[: next((n for n, p in enumerate(phases) if p.name == wanted.phase), -1) + 1]
+        obsolete = {kind for phase in reached for kind in phase.obsolete}
+        for kind in sheet.trains:
+            for n, company in enumerate(wanted.companies):
+                for train in company.trains:
+                    if train == kind and company.id in self.draft.state.companies:
+                        self._train(f"$.companies[{n}].trains", kind, company.id)
+            for train in wanted.pool:
+                if train == kind:
+                    self._train("$.pool", kind, POOL)
+            left = self.draft.state.depot.display.get(kind, 0)
+            stays = (0 if kind in obsolete else left) if wanted.display is None else wanted.display.get(kind, 0)
+            if stays > left:
+                self.fault("$.display", "no_train", train=kind)
+            for _ in range(left - stays):
+                self._train("$.display", kind, GONE)
+        for n, company in enumerate(wanted.companies):
+            for train in company.trains:
+                if train not in sheet.trains:
+                    self.fault(f"$.companies[{n}].trains", "no_train", train=train)
+
+    def _train(self, path: str, kind: str, target: str) -> None:
+        if self.draft.state.depot.display.get(kind, 0) <= 0:
+            self.fault(path, "no_train", train=kind)
+            return
+        self.draft.emit(TrainMoved(kind, DISPLAY, target, CAUSE))
+
+    def _money(self) -> None:
+        draft, wanted = self.draft, self.wanted
+        for seat, player in enumerate(wanted.players):
+            self._paid(seat, draft.state.players[seat].cash, player.cash)
+        for company in wanted.companies:
+            if company.id in draft.state.companies:
+                self._paid(company.id, draft.state.companies[company.id].treasury, company.treasury)
+        for name in {*draft.state.aside, *wanted.aside}:
+            self._paid(set_aside_account(name), draft.state.aside.get(name, 0), wanted.aside.get(name, 0))
+        if draft.state.bank < 0:
+            self.fault("$.bank", "bank_broken", bank=draft.state.bank)
+        elif wanted.bank is not None and wanted.bank != draft.state.bank:
+            self.fault("$.bank", "bank", bank=wanted.bank, right=draft.state.bank)
+
+    def _paid(self, account: int | str, has: int, wanted: int) -> None:
+        if wanted > has:
+            self.draft.pay(BANK, account, wanted - has, CAUSE)
+        else:
+            self.draft.pay(account, BANK, has - wanted, CAUSE)
+
+    def check(self) -> None:
+        """Begin the round and let the invariants of the game check the books."""
+        draft, wanted = self.draft, self.wanted.round
+        books = [fault for test in draft.ruleset.invariants for fault in test(draft.state)]
+        for at in range(len(draft.state.agenda) - 1, 0, -1):
+            draft.emit(FrameRemoved(at))
+        if wanted.kind == "stock":
+            draft.replace_top(Rounds(wanted.set - 1, 1, 1) if wanted.set > 1 else Rounds(0))
+        else:
+            planned = max(wanted.of or draft.state.current_phase.operating_rounds, wanted.number)
+            draft.replace_top(Rounds(wanted.set, planned, wanted.number - 1))
+        for fault in books:
+            self.fault("$", "books", detail=fault)
+        if not books:
+            run(draft)

@@ -1,0 +1,158 @@
+"""Positions set up by hand: as exported they come back, the game goes on, faults are told entry by entry."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from tests.server.steady import fresh, steady
+from trajekt.engine.events import Paid
+from trajekt.game import Game
+from trajekt.hand_positions import PositionError, read_position, set_up_position
+from trajekt.positions import position_json
+from trajekt.records import from_json, replay, to_json
+from trajekt.round_label import round_of
+from trajekt.rules.arrangement import BY_HAND, set_up_by_hand
+
+GAMES = ("18rhl", "18lra")
+
+
+@pytest.fixture(scope="module")
+def written():
+    """By game, the position at the beginning of its second stock round as a file for a set-up by hand."""
+    found = {}
+    for name in GAMES:
+        game = steady(fresh(name), lambda g: round_of(g.state).key == "SR 2")
+        found[name] = json.loads(position_json(game)) | {"round": {"kind": "stock", "set": 2}}
+    return found
+
+
+def changed(written, **values):
+    return json.dumps(written["18rhl"] | values).encode()
+
+
+def faults_of(data):
+    with pytest.raises(PositionError) as refused:
+        set_up_position(data)
+    return {(fault.path, fault.code) for fault in refused.value.faults}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_exported_position_comes_back(written, name):
+    game = set_up_position(json.dumps(written[name]).encode())
+    again = json.loads(position_json(game))
+    assert {k: v for k, v in again.items() if k != "number"} == {
+        k: v for k, v in written[name].items() if k not in ("number", "round")
+    }
+    assert not [fault for test in game.ruleset.invariants for fault in test(game.state)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_game_goes_on_and_replays(written, name):
+    game = set_up_position(json.dumps(written[name]).encode())
+    steady(game, lambda g: round_of(g.state).kind == "operating")
+    again = from_json(to_json(game))
+    assert again == game
+    assert list(replay(again)) == []
+
+
+def test_operating_round_begins(written):
+    data = changed(written, round={"kind": "operating", "set": 2, "number": 1, "of": 2})
+    game = set_up_position(data)
+    here = round_of(game.state)
+    assert (here.key, here.of) == ("OR 2.1", 2)
+
+
+def test_faults_are_named_entry_by_entry(written):
+    base = written["18rhl"]
+    company = next(c for c in base["companies"] if c["trains"])
+    broken = company | {
+        "trains": ["99"],
+        "shares": company["shares"] | {"moon": 10},
+        "stations": ["Z99:0"],
+        "space": None,
+        "price": 1,
+    }
+    at = base["companies"].index(company)
+    data = changed(
+        written,
+        phase="purple",
+        priority=9,
+        companies=[broken if c is company else c for c in base["companies"]],
+        tiles=[{"hex": "Z9", "tile": "8", "rotation": 0}],
+    )
+    assert faults_of(data) >= {
+        ("$.phase", "no_phase"),
+        ("$.priority", "no_seat"),
+        (f"$.companies[{at}].trains", "no_train"),
+        (f"$.companies[{at}].shares", "no_place"),
+        (f"$.companies[{at}].stations[0]", "no_stop"),
+        (f"$.companies[{at}].price", "no_price"),
+        ("$.tiles[0]", "no_such_thing"),
+    }
+
+
+def test_books_are_checked(written):
+    base = written["18rhl"]
+    assert faults_of(changed(written, bank=base["bank"] + 10)) == {("$.bank", "bank")}
+    players = [base["players"][0] | {"cash": 99_999}, *base["players"][1:]]
+    assert ("$.bank", "bank_broken") in faults_of(changed(written, players=players, bank=None))
+    assert ("$", "books") in faults_of(changed(written, phase="grey"))
+    twice = [base["players"][0] | {"privates": [1, 1]}, *base["players"][1:]]
+    assert ("$.players[0].privates", "no_private") in faults_of(changed(written, players=twice))
+
+
+def test_both_languages_tell_faults(written):
+    with pytest.raises(PositionError) as refused:
+        set_up_position(changed(written, phase="purple"))
+    assert "there is no such phase: purple" in refused.value.sentence("en")
+    assert "eine solche Phase gibt es nicht: purple" in refused.value.sentence("de")
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        (b"{", "$"),
+        (b'{"position": 1, "game": "18rhl", "players": []}', "$.players"),
+        (b'{"position": 1, "game": "18rhl", "players": [{"name": "A", "cash": -1}]}', "$.players[0].cash"),
+        (b'{"position": 1, "game": "chess", "players": [{"name": "A"}]}', "$.game"),
+        (b'{"position": 1, "game": "18rhl", "players": [{"name": "A"}]}', "$.game"),
+        (b'{"position": 1, "game": "18do", "players": [{"name": "A"}, {"name": "B"}, {"name": "C"}]}', "$.game"),
+    ],
+)
+def test_unfit_file_is_told(data, path):
+    with pytest.raises(PositionError) as refused:
+        set_up_position(data)
+    assert refused.value.faults[0].path == path
+
+
+def test_ambiguous_price_asks_for_space(written):
+    base = written["18rhl"]
+    companies = [c | {"space": None} for c in base["companies"]]
+    found = faults_of(changed(written, companies=companies))
+    assert found
+    assert {code for _, code in found} == {"several_spaces"}
+
+
+def test_forged_set_up_is_none(written):
+    """A stranger's set-up counts only where its events come behind the game's own and the books agree."""
+    game = set_up_position(json.dumps(written["18rhl"]).encode())
+    events = game.opening.events
+    assert set_up_by_hand(game.ruleset, game.names, game.seed, events)
+    rich = (*events, Paid("bank", 0, 99_999, "set_up"))
+    made = (*events, Paid("nobody", 0, 10, "set_up"))
+    assert not set_up_by_hand(game.ruleset, game.names, game.seed, rich)
+    assert not set_up_by_hand(game.ruleset, game.names, game.seed, made)
+    assert not set_up_by_hand(game.ruleset, game.names, game.seed, tuple(e for e in events if e != BY_HAND))
+    assert not set_up_by_hand(game.ruleset, game.names, game.seed, events[:-1])
+    plain = fresh()
+    assert isinstance(plain, Game)
+    assert not set_up_by_hand(plain.ruleset, plain.names, plain.seed, plain.opening.events)
+
+
+def test_position_is_read_as_typed(written):
+    found = read_position(json.dumps(written["18rhl"]).encode())
+    assert found.round.kind == "stock"
+    assert msgspec.json.decode(msgspec.json.encode(found))["game"] == "18rhl"
