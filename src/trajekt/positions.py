@@ -6,6 +6,7 @@ A game goes on from its record, which proves how it came there; `hand_positions`
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -64,14 +65,14 @@ class PositionFile(msgspec.Struct, frozen=True):
     position: int
     game: str
     ruleset: str
-    options: Mapping[str, object]
+    options: dict[str, Any]
     number: int
     frames: tuple[str, ...]
     to_act: tuple[Seat, ...]
     finished: bool
     phase: str
     bank: int
-    aside: Mapping[str, int]
+    aside: dict[str, int]
     priority: Seat
     players: tuple[PlayerHoldings, ...]
     companies: tuple[CompanyHoldings, ...]
@@ -89,7 +90,7 @@ def position_of(game: Game) -> PositionFile:
         position=POSITION_FORMAT,
         game=game.title.id,
         ruleset=game.ruleset.name,
-        options=game.title.plain(game.options),
+        options=dict(game.title.plain(game.options)),
         number=game.number,
         frames=tuple(str(type(frame).__struct_config__.tag) for frame in state.agenda),
         to_act=tuple(game.to_act),
