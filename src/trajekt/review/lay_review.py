@@ -87,9 +87,10 @@ def _other_lays(game: Game, entry: Entry) -> Iterator[tuple[LayTile, State]]:
 
 
 def _after(game: Game, state: State, entries: Sequence[Entry]) -> State | None:
-    """The position after the actions of entries, None where one of them is refused."""
+    """The position after the actions of entries, None where one of them is refused or is no action."""
     for entry in entries:
-        assert entry.action is not None
+        if entry.action is None:  # something put on a board to plan on, which no rule has decided
+            return None
         decided = decide(game.ruleset, state, entry.seat, entry.action)
         if isinstance(decided, Refusal):
             return None
