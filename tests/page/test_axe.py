@@ -33,12 +33,13 @@ RUN = """async () => {
 }"""
 NO_PAGES = {
     "/games.json", "/health", "/health/request", "/lobby.json", "/lobby/events", "/lobby/list", "/lobby/{id}/events",
-    "/lobby/{id}/seats", "/lobby/{id}/table.json", "/look/{game}.css", "/me/data.json", "/metrics", "/openapi.json",
-    "/ratings.json", "/rules/{game}/{rule}", "/t/{id}/18xx.json", "/t/{id}/beside", "/t/{id}/card/{kind}/{key}",
-    "/t/{id}/charts", "/t/{id}/entries.json", "/t/{id}/events", "/t/{id}/hex/{hex}", "/t/{id}/hex/{hex}/others",
-    "/t/{id}/hint", "/t/{id}/key", "/t/{id}/log/{batch}", "/t/{id}/position.json", "/t/{id}/record.json",
-    "/t/{id}/regions", "/t/{id}/review.json", "/t/{id}/review/progress", "/t/{id}/seats", "/t/{id}/seats/menu",
-    "/t/{id}/state.json", "/t/{id}/statistics.csv", "/t/{id}/statistics.json", "/t/{id}/tiles",
+    "/lobby/{id}/seats", "/lobby/{id}/table.json", "/look/{game}.css", "/manifest.webmanifest", "/me/data.json", "/me/push",
+    "/metrics", "/openapi.json", "/puzzles/today", "/ratings.json", "/rules/{game}/{rule}", "/service_worker.js",
+    "/t/{id}/18xx.json", "/t/{id}/beside", "/t/{id}/card/{kind}/{key}", "/t/{id}/charts", "/t/{id}/entries.json",
+    "/t/{id}/events", "/t/{id}/ghosts", "/t/{id}/hex/{hex}", "/t/{id}/hex/{hex}/others", "/t/{id}/hint", "/t/{id}/key",
+    "/t/{id}/last-runs/{company}", "/t/{id}/log/{batch}", "/t/{id}/plan", "/t/{id}/plan/run", "/t/{id}/position.json",
+    "/t/{id}/record.json", "/t/{id}/regions", "/t/{id}/review.json", "/t/{id}/review/progress", "/t/{id}/seats",
+    "/t/{id}/seats/menu", "/t/{id}/state.json", "/t/{id}/statistics.csv", "/t/{id}/statistics.json", "/t/{id}/tiles",
 }  # fmt: skip
 """Addresses of data, of streams, and of parts of a page."""
 KINDS = [DESKTOP, PHONE, DESKTOP | {"color_scheme": "dark"}]
@@ -90,6 +91,9 @@ def addresses(server) -> dict[str, str]:
         "/mail/{id}/{token}": f"/mail/{table}/{mail}",
         "/me": "/me",
         "/me/in": "/me/in",
+        "/offline": "/offline",
+        "/puzzles": "/puzzles",
+        "/puzzles/{game}/{number}": "/puzzles/18rhl/4",
         "/quiet/{id}/{token}": f"/quiet/{table}/{quiet}",
         "/ratings": "/ratings",
         "/rules/{game}": "/rules/18rhl",

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from starlette.testclient import TestClient
 
+from tests.server.loops import run
 from trajekt.registry import names
 from trajekt.server.http import app, fair_share
 from trajekt.server.http.app import create_app
@@ -84,7 +85,7 @@ def test_one_address_computes_in_turn():
         release.set()
         await asyncio.gather(*own)
 
-    asyncio.run(crowd())
+    run(crowd())
     assert beside.is_set()
     assert most == [1] * 5
 
@@ -100,7 +101,7 @@ def test_work_is_taken_from_the_share():
         await in_turn(work)
 
     share = ProcessorShare(burst=1, again=0.0001)
-    asyncio.run(asked(share))
+    run(asked(share))
     assert share.left < 0.96
 
 

@@ -15,6 +15,7 @@ from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 
 from tests.server.friends import code, gathered
+from tests.server.loops import run
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
 from trajekt.server.http.origin_check import known_host
@@ -148,7 +149,7 @@ def test_searches_queue_and_take_turns():
         held.go.set()
         return turned_away, await asyncio.gather(*tasks, return_exceptions=True), gate.inside
 
-    turned_away, answers, left = asyncio.run(crowd())
+    turned_away, answers, left = run(crowd())
     assert (turned_away, held.most, left) == (16, 1, 0)
     assert {each.code for each in answers if isinstance(each, DeniedError)} == {"too_many"}
 

@@ -13,7 +13,7 @@ from trajekt.engine.ruleset import Choice
 from trajekt.game import new_game
 from trajekt.i18n.sentences import Speaker
 from trajekt.i18n.spoken import stop_name
-from trajekt.round_label import round_key, round_of, steps_now
+from trajekt.round_label import Round, round_key, round_of, steps_now
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import menu
@@ -194,8 +194,10 @@ def test_time_line_covers_entries_once():
 
 
 def test_long_round_names_keep_apart(monkeypatch):
-    keys = ["package"] * 8 + [f"{kind} {n}" for n in range(1, 13) for kind in ("SR", "OR") for _ in range(5)]
-    monkeypatch.setattr(game_log, "round_keys", lambda _cached: keys)
+    rounds = [Round("package")] * 8
+    for n in range(1, 13):
+        rounds += [Round("stock", n)] * 5 + [Round("operating", n, 1)] * 5
+    monkeypatch.setattr(game_log, "rounds_of", lambda _cached: rounds)
     named = [part for part in game_log.stretches(CachedGame("x", fresh()), 200, Viewer("en").catalogue()) if part.name]
     assert len(named) > 4
     for before, after in pairwise(named):
