@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+
+from tests.server.friends import NEW
 
 DESKTOP = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB", "color_scheme": "light"}
 PHONE = {
@@ -51,3 +55,17 @@ def opened(chromium, tmp_path):
             page.screenshot(path=tmp_path / f"last-{n}.png")
         context.close()
     assert not seen
+
+
+@pytest.fixture
+def two(server, opened):
+    """Ada at a desk in English, who opened the table, and Bert on a German phone who came by his link."""
+    ada, bert = opened(DESKTOP), opened(PHONE)
+    made = ada.context.request.post(f"{server.address}/tables", data=NEW).json()
+    links = {seat["name"]: server.address + seat["address"] for seat in made["seats"]}
+    ada.goto(server.address + made["address"])
+    bert.goto(links["Bert"])
+    for page in (ada, bert):
+        page.wait_for_selector("html[data-ready]")
+        page.wait_for_url(re.compile(f"/t/{made['id']}$"))
+    return ada, bert

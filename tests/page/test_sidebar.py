@@ -6,25 +6,9 @@ import re
 
 import pytest
 
-from tests.page.conftest import DESKTOP, PHONE
 from tests.page.player_actions import Hands
-from tests.server.friends import NEW
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def two(server, opened):
-    """Ada at a desk in English, who opened the table, and Bert on a German phone who came by his link."""
-    ada, bert = opened(DESKTOP), opened(PHONE)
-    made = ada.context.request.post(f"{server.address}/tables", data=NEW).json()
-    links = {seat["name"]: server.address + seat["address"] for seat in made["seats"]}
-    ada.goto(server.address + made["address"])
-    bert.goto(links["Bert"])
-    for page in (ada, bert):
-        page.wait_for_selector("html[data-ready]")
-        page.wait_for_url(re.compile(f"/t/{made['id']}$"))
-    return ada, bert
 
 
 def drawer(page):
