@@ -21,7 +21,7 @@ from trajekt.engine.codec import Codec
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import Decision, anytime, blank_of, decide, explain, fold, judge, legal, start
 from trajekt.engine.events import Event
-from trajekt.engine.options import TableOptions
+from trajekt.engine.options import Overlay, TableOptions
 from trajekt.engine.player_names import checked_names
 from trajekt.engine.ruleset import Choice, Draft, Refusal, Ruleset
 from trajekt.engine.state import Seat, State
@@ -456,14 +456,14 @@ def new_game(
     players: Sequence[str],
     options: Mapping[str, object] | None = None,
     seed: int | None = None,
-    components: str | None = None,
+    components: Overlay = None,
 ) -> Game:
     """Set up a game. Without a seed one is drawn; two games with the same set-up, seed and actions are equal for ever.
 
     Names are kept composed (NFC) and without spaces around them. Raises ValueError for an unknown game, unknown options, a
     number of players that the edition does not admit, names that are no text, show nothing or look the same, and a seed
-    that is no whole number of 64 bits. `components` is an owner's file or folder, laid over ours; `SheetError` names all its
-    faults.
+    that is no whole number of 64 bits. `components` is an owner's file or folder, or a component set, laid over ours;
+    `SheetError` names all its faults.
 
     >>> game = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2}, seed=7)
     >>> sorted(game.names)
@@ -491,7 +491,7 @@ def restored(
     names: tuple[str, ...],
     seed: int,
     events: tuple[Event, ...],
-    components: str | None = None,
+    components: Overlay = None,
 ) -> Game:
     """A game from the events of its set-up, as a record or a table keeps them."""
     ruleset = title.ruleset(title.sheet(options, components), options)

@@ -100,7 +100,7 @@ def record_schema(game: str = "") -> dict[str, Any]:
     """The schema of a record of a game, or of any.
 
     >>> sorted(record_schema("18lra")["properties"])[:4]
-    ['components', 'digest', 'entries', 'game']
+    ['component_set', 'components', 'digest', 'entries']
     """
     rules = rulesets_of(game)
     actions = actions_of(game)

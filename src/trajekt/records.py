@@ -18,9 +18,11 @@ from typing import Any
 import msgspec
 
 from trajekt.engine.citations import cited
+from trajekt.engine.components.component_sets import component_set
+from trajekt.engine.components.provenance import SheetError
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.digest import digest
-from trajekt.engine.options import TableOptions
+from trajekt.engine.options import Overlay, TableOptions
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import ACTION, DONE, REDO, UNDO, Entry, Game, restored
@@ -121,6 +123,7 @@ class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_
     entries: list[EntryFile]
     digest: str
     talk: tuple[TalkFile, ...] = ()
+    component_set: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +159,7 @@ def to_file(game: Game) -> RecordFile:
         set_up=plain(game.opening.events),
         entries=[entry_file(entry) for entry in game.entries],
         digest=digest(game.state),
+        component_set=game.ruleset.sheet.component_set,
     )
 
 
@@ -224,8 +228,21 @@ def broken_json(plain: bytes, fault: Exception) -> RecordError:
     return RecordError("torn", line=line, column=column)
 
 
+def carried_overlay(text: str, game: str, components: Overlay = None) -> Overlay:
+    """The component set that a record carries, else what is laid over our components here. Raises `RecordError`."""
+    if not text:
+        return components
+    try:
+        return component_set(text, "component_set", game)
+    except SheetError as fault:
+        raise RecordError("bad_components", detail=fault.faults[0]) from fault
+
+
 def from_json(data: bytes, components: str | None = None) -> Game:
-    """The game of a record: events folded, the final position compared with its digest. Raises `RecordError`."""
+    """The game of a record: events folded, the final position compared with its digest. Raises `RecordError`.
+
+    A component set that the record carries is laid over our components; only without one are `components`.
+    """
     plain = values_of(data)
     if not isinstance(plain, Mapping) or "trajekt" not in plain:
         raise RecordError("no_record_but_export" if isinstance(plain, Mapping) and "actions" in plain else "no_record")
@@ -240,7 +257,7 @@ def from_json(data: bytes, components: str | None = None) -> Game:
         options = found.options(record.options)
     except (UnknownGameError, ValueError) as fault:
         raise RecordError("no_game", detail=fault) from fault
-    game = _opened(found, options, record, components)
+    game = _opened(found, options, record, carried_overlay(record.component_set, record.game, components))
     _compare(game, record)
     game.played_with = record.components
     for entry in record.entries:
@@ -260,13 +277,17 @@ def _compare(game: Game, record: RecordFile) -> None:
         raise RecordError("newer_rules", version=newest, ruleset=rules.name, known=rules.version)
 
 
-def _opened(found: Title, options: TableOptions, record: RecordFile, components: str | None) -> Game:
+def _opened(found: Title, options: TableOptions, record: RecordFile, components: Overlay) -> Game:
     try:
         fresh = restored(found, options, record.players, record.seed, (), components)
         events = fresh.codec.events_of(record.set_up)
         return restored(found, options, record.players, record.seed, events, components)
     except (msgspec.ValidationError, AssertionError, KeyError, IndexError) as fault:
         raise RecordError("unreadable_set_up", detail=fault) from fault
+    except SheetError as fault:
+        if not record.component_set:
+            raise
+        raise RecordError("bad_components", detail=fault.faults[0]) from fault
 
 
 def take(game: Game, entry: EntryFile) -> None:

@@ -11,6 +11,7 @@ from trajekt.cli.console import (
     COMPONENTS,
     OUT,
     STANDARD,
+    content,
     fail,
     main,
     named,
@@ -25,6 +26,7 @@ from trajekt.cli.records import ReplayStopped, read
 from trajekt.cli.server import SOURCES
 
 if TYPE_CHECKING:
+    from trajekt.engine.components.component_sets import ComponentSet
     from trajekt.engine.state import State
     from trajekt.engine.title import Title
 
@@ -80,17 +82,15 @@ def _show_sources(found: Title) -> None:
 def _check_title(found: Title, over: Path | None = None) -> list[str]:
     """Faults of a game's components in every edition and with every variant, with an owner's file laid over them."""
     from trajekt.engine.components.provenance import SheetError
-    from trajekt.engine.title import choices
+    from trajekt.engine.title import sheet_faults
 
-    faults: list[str] = []
-    for edition in sorted(found.editions):
-        for chosen, _ in choices(found, edition):
-            options = found.options(chosen)
-            try:
-                faults += found.faults(found.sheet(options, None if over is None else str(over)))
-            except SheetError as error:
-                faults += map(str, error.faults)
-    return faults
+    if over is None:
+        return list(map(str, sheet_faults(found)))
+    try:
+        edition = read_set(over, found.id).edition
+    except SheetError as error:
+        return list(map(str, error.faults))
+    return list(map(str, sheet_faults(found, str(over), edition)))
 
 
 def _check_file(path: Path, game: str | None) -> list[str]:
@@ -102,16 +102,10 @@ def _check_file(path: Path, game: str | None) -> list[str]:
 
     if game is not None:
         return _check_title(the_title(game), path)
-    if path.exists() and not _is_whole(path):
-        try:
-            return _check_title(title(path.stem), path)
-        except UnknownGameError:
-            there = ", ".join(f"{name}.toml" for name in installed())
-            return [
-                told("{file}: is laid over no game by its name; --game names one, else {there}", file=path, there=there)
-            ]
     faults: list[str] = []
     try:
+        if path.exists() and not _is_whole(path):
+            return _check_title(title(read_set(path, path.stem).game), path)
         for edition in editions(path) or ("1",):
             names = tuple(variants(path, edition))
             for chosen in dict.fromkeys(((), *((name,) for name in names), names)):
@@ -121,7 +115,23 @@ def _check_file(path: Path, game: str | None) -> list[str]:
                     faults += map(str, error.faults)
     except SheetError as error:
         faults += map(str, error.faults)
+    except UnknownGameError:
+        there = ", ".join(f"{name}.toml" for name in installed())
+        return [
+            told("{file}: is laid over no game by its name; --game names one, else {there}", file=path, there=there)
+        ]
     return faults
+
+
+def read_set(path: Path, game: str = "") -> ComponentSet:
+    """The component set of a file; without a head that of `game`. Raises `SheetError`, which names the file."""
+    from trajekt.engine.components.component_sets import component_set
+    from trajekt.engine.components.provenance import SheetError, SheetFault
+
+    try:
+        return component_set(content(path).decode("utf-8-sig"), str(path), game)
+    except UnicodeDecodeError as error:
+        raise SheetError([SheetFault(str(path), f"byte {error.start}", "is not text in UTF-8")]) from error
 
 
 def _is_whole(path: Path) -> bool:

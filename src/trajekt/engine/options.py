@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 import msgspec
 
+from trajekt.engine.components.component_sets import HEADER, ComponentSet
 from trajekt.engine.components.corrections import check_corrections
 from trajekt.engine.components.loader import load
 from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
+
+Overlay: TypeAlias = str | ComponentSet | None
+"""An owner's components to be laid over ours: a file or a folder, a component set, or nothing."""
 
 
 class TableOptions(Protocol):
@@ -65,16 +69,19 @@ def no_more(_sheet: Sheet) -> Iterable[SheetFault]:
 
 def components(
     package: str, game: str, more: Callable[[Sheet], Iterable[SheetFault]] = no_more
-) -> Callable[[TableOptions, str | None], Sheet]:
+) -> Callable[[TableOptions, Overlay], Sheet]:
     """A function that loads a game's sheet for options, with what an owner of the printed game lays over it.
 
-    That is a file, or a folder in which `<game>.toml` is looked for (`18rhl.toml`); a folder without one changes nothing.
+    That is a component set, a file, or a folder in which `<game>.toml` is looked for (`18rhl.toml`); a folder without one
+    changes nothing.
     `more` names what the game's code reads and does not find: `SheetError` is raised with it as with all other faults.
     """
 
-    def sheet(options: TableOptions, overlay: str | None) -> Sheet:
-        over = None if overlay is None else Path(overlay)
-        if over is not None and over.is_dir():
+    def sheet(options: TableOptions, overlay: Overlay) -> Sheet:
+        over: Path | ComponentSet | None = Path(overlay) if isinstance(overlay, str) else overlay
+        if isinstance(over, ComponentSet) and over.game != game:
+            raise SheetError([SheetFault(over.name, f"{HEADER}.game", f"is a set for {over.game}, not for {game}")])
+        if isinstance(over, Path) and over.is_dir():
             over = over / f"{game}.toml"
             over = over if over.exists() else None
         printed = files(package) / "sheet.toml"

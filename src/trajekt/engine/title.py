@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from trajekt.engine.bot_hints import NO_HINTS, BotHints
+from trajekt.engine.components.component_sets import HEADER, ComponentSet
+from trajekt.engine.components.editions import TomlTable
+from trajekt.engine.components.loader import printed_tables
+from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.import_protocol import Exports
+from trajekt.engine.options import Overlay
 from trajekt.engine.ruleset import Refusal, Ruleset
 from trajekt.engine.state import State
 
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 
 
 RULESETS: WeakValueDictionary[tuple[object, ...], Ruleset] = WeakValueDictionary()
-"""The rulesets in use, by the function that composed them, the digest of the sheet and the options."""
+"""The rulesets in use, by the function that composed them, the digest of the sheet, its component set and the options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,8 @@ class Title:
     """A game as the library, the command and the table see it.
 
     `options` turns plain values into the game's options (ValueError names what is wrong) and `plain` back; `sheet` loads
-    the components for options, with an owner's file laid over them; `build` composes the ruleset, and `ruleset` alone calls it.
+    the components for options, with an owner's file or set laid over them; `build` composes the ruleset, and `ruleset`
+    alone calls it.
     `face` is what the page shows of this game alone; `package` is where its catalogues and rule texts lie; `exports` reads
     games played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset, state,
     look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text `board.<key>`.
@@ -73,7 +80,7 @@ class Title:
     variants: tuple[Variant, ...]
     options: Callable[[Mapping[str, object]], Any]
     plain: Callable[[Any], dict[str, object]]
-    sheet: Callable[[Any, str | None], Sheet]
+    sheet: Callable[[Any, Overlay], Sheet]
     build: Callable[[Sheet, Any], Ruleset]
     fixed_seats: Callable[[Any], bool]
     standings: Callable[[State], Sequence[Standing]]
@@ -90,12 +97,38 @@ class Title:
 
     def ruleset(self, sheet: Sheet, options: Any) -> Ruleset:
         """Return the ruleset for a sheet and options: equal sheets and equal options share one as long as it is in use."""
-        key = self.build, sheet.digest, msgspec.json.encode(self.plain(options), order="sorted")
+        key = self.build, sheet.digest, sheet.component_set, msgspec.json.encode(self.plain(options), order="sorted")
         known = RULESETS.get(key)
         return known if known is not None else RULESETS.setdefault(key, self.build(sheet, options))
 
+    def printed(self, edition: int) -> TomlTable:
+        """Return the tables of the sheet of an edition, over which an owner's set is laid. Nobody may change the value."""
+        return printed_tables(files(self.package) / "sheet.toml", edition)
+
     def __deepcopy__(self, _memo: object) -> Title:
         return self
+
+
+def sheet_faults(found: Title, overlay: Overlay = None, edition: int = 0) -> list[SheetFault]:
+    """All faults of a game's components, each once: in an edition, or in each where it is 0, and with every variant."""
+    if edition and edition not in found.editions:
+        there = ", ".join(map(str, sorted(found.editions)))
+        where = overlay.name if isinstance(overlay, ComponentSet) else overlay or ""
+        return [SheetFault(where, f"{HEADER}.edition", f"there is no edition {edition}, only {there}")]
+    faults: dict[SheetFault, None] = {}
+    tried = set()
+    for each in [edition] if edition else sorted(found.editions):
+        for chosen, _ in choices(found, each):
+            options = found.options(chosen)
+            if (kind := (each, tuple(options.variants))) in tried:
+                continue
+            tried.add(kind)
+            try:
+                told = [SheetFault("", "", text) for text in found.faults(found.sheet(options, overlay))]
+            except SheetError as error:
+                told = error.faults
+            faults |= dict.fromkeys(told)
+    return list(faults)
 
 
 def choices(found: Title, edition: int) -> list[tuple[dict[str, object], tuple[int, int]]]:

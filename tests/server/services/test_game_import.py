@@ -10,6 +10,7 @@ import pytest
 
 from tests.server.steady import fresh, in_stock_round
 from trajekt import new_game, records
+from trajekt.engine.components.component_sets import component_set
 from trajekt.game import Game
 from trajekt.records import RecordError
 from trajekt.server.services import game_import
@@ -154,3 +155,27 @@ def test_long_exports_are_refused_too(monkeypatch):
     monkeypatch.setattr(game_import, "MAX_ENTRIES", game.number - 1)
     with pytest.raises(RecordError, match="takes up to"):
         game_import._within_bounds(game)
+
+
+class TestRecordsWithASet:
+    SET = '[set]\ngame = "18ruhr"\nedition = 2\nname = "Ada"\n\n[privates.1]\nprice = 95\n'
+
+    def record(self, text):
+        game = new_game("18ruhr", ["Ada", "Bert", "Cleo"], seed=4, components=component_set(self.SET, "ada.toml"))
+        game.play(game.choices()[0])
+        return json.dumps({**json.loads(records.to_json(game)), "component_set": text}).encode()
+
+    def test_carried_set_is_laid_over(self):
+        game = game_of_file(self.record(self.SET)).whole()
+        assert game.ruleset.sheet.privates[1].price == 95
+        assert game.number == 1
+
+    @pytest.mark.parametrize("text", ["[set", SET + "prise = 1\n", SET.replace("18ruhr", "18rhl")])
+    def test_spoilt_set_is_refused(self, text):
+        with pytest.raises(RecordError) as raised:
+            game_of_file(self.record(text))
+        assert raised.value.code == "bad_components"
+
+    def test_huge_set_is_refused(self):
+        with pytest.raises(RecordError):
+            game_of_file(self.record(self.SET + "# " + "x" * 70_000))

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
+from trajekt.engine.components.component_sets import HEADER, SILENT, ComponentSet, silenced
 from trajekt.engine.components.editions import NAMED, TomlTable, joined, laid, owned, resolved, stray
 from trajekt.engine.components.parsing import SheetReader, read_sheet
 from trajekt.engine.components.provenance import SheetError, SheetFault
@@ -26,20 +26,42 @@ from trajekt.engine.components.validation import check
 TOP = {"game", "title", "designers", "players", "currency", "layout", "colours", "editions", "totals", "areas", "draws"}
 TOP |= {"hexes", "tiles", "market", "trains", "phases", "companies", "privates", "limits", "bonuses", "own", "variants"}
 VARIANT = {"src", "rule", "editions", "changes", "note"}
-SILENT = {"src", "note"}  # says nothing about the game, so it does not count for the digest
 
 
 def load(
-    path: Path | Traversable, edition: str, variants: Sequence[str] = (), overlay: Path | Traversable | None = None
+    path: Path | Traversable,
+    edition: str,
+    variants: Sequence[str] = (),
+    overlay: Path | Traversable | ComponentSet | None = None,
 ) -> Sheet:
-    """The sheet of one edition with variants, with an owner's file laid over it.
+    """The sheet of one edition with variants, with an owner's file or a component set laid over it.
 
-    The order of the variants has no meaning. Equal arguments give the same sheet while the files do not change.
+    A sheet made with a set carries it. The order of the variants has no meaning. Equal arguments give the same sheet while
+    the files do not change.
     Raises `SheetError` with all faults: an unreadable file, unknown keys, wrong values, and whatever `check` finds.
     """
     text = _text(path)
+    chosen = str(edition), tuple(sorted(set(variants)))
+    if isinstance(overlay, ComponentSet):
+        if overlay.edition and str(overlay.edition) != chosen[0]:
+            raise SheetError(
+                [SheetFault(overlay.name, f"{HEADER}.edition", f"is of edition {overlay.edition}, not {edition}")]
+            )
+        return _load(str(path), text, *chosen, overlay.name, overlay.text, carried=True)
     over = ("", "") if overlay is None else (str(overlay), _text(overlay))
-    return _load(str(path), text, str(edition), tuple(sorted(set(variants))), *over)
+    return _load(str(path), text, *chosen, *over)
+
+
+def printed_tables(path: Path | Traversable, edition: int) -> TomlTable:
+    """The tables of one edition without variants. The value is shared: nobody may change it."""
+    return _printed(str(path), _text(path), str(edition))
+
+
+@lru_cache(maxsize=16)
+def _printed(file: str, text: str, edition: str) -> TomlTable:
+    base = _parsed(file, text)
+    table: TomlTable = resolved(base, f"v{edition}", _edition_keys(base))
+    return table
 
 
 def editions(path: Path | Traversable) -> dict[str, str]:
@@ -60,9 +82,13 @@ def variants(path: Path | Traversable, edition: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def _load(file: str, text: str, edition: str, chosen: tuple[str, ...], over: str, over_text: str) -> Sheet:
+def _load(
+    file: str, text: str, edition: str, chosen: tuple[str, ...], over: str, over_text: str, *, carried: bool = False
+) -> Sheet:
+    """A sheet from texts; one that is `carried` keeps the text that is laid over it."""
     change = _parsed(over, over_text) if over else None
-    return build(_parsed(file, text), edition, chosen, change, file=file, overlay_file=over)
+    sheet = build(_parsed(file, text), edition, chosen, change, file=file, overlay_file=over)
+    return msgspec.structs.replace(sheet, component_set=over_text) if carried else sheet
 
 
 def build(
@@ -84,7 +110,7 @@ def build(
     table: TomlTable = resolved(base, f"v{edition}", keys)
     touched: set[str] = set()
     if change is not None:
-        mine = owned(resolved(change, f"v{edition}", keys))
+        mine = owned(resolved({key: item for key, item in change.items() if key != HEADER}, f"v{edition}", keys))
         touched = _entries(mine)
         reader.places = dict.fromkeys(touched, overlay_file)
         for key, complaint in stray(table, mine):
@@ -196,11 +222,5 @@ def _sources(table: TomlTable) -> dict[str, str]:
 def _digest(table: TomlTable, edition: str, chosen: Sequence[str]) -> str:
     """SHA-256 over everything that the sheet says about the game, its edition and its variants; not over sources."""
     facts = {key: value for key, value in table.items() if key not in {"variants", "editions"}}
-    whole = {"edition": edition, "variants": sorted(chosen), "sheet": _silenced(facts)}
+    whole = {"edition": edition, "variants": sorted(chosen), "sheet": silenced(facts)}
     return hashlib.sha256(msgspec.json.encode(whole, order="deterministic")).hexdigest()
-
-
-def _silenced(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _silenced(item) for key, item in value.items() if key not in SILENT}
-    return [_silenced(item) for item in value] if isinstance(value, list) else value

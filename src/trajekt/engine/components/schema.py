@@ -315,7 +315,8 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
 
     `own` holds the pieces that only this game has, by section; likewise `own` of a hex, tile, train, phase or company what
     only this game prints there. `sources` maps a section (`tiles`), and each entry that
-    differs from its section (`tiles.935`), to where it comes from (see `sheet_sources`).
+    differs from its section (`tiles.935`), to where it comes from (see `sheet_sources`). `component_set` is the file of the
+    component set with which the sheet was made, empty where it is ours alone.
     """
 
     game: str
@@ -342,6 +343,7 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
     currency: str = "Mark"
     totals: Totals = Totals()
     own: Mapping[str, Mapping[str, object]] = {}
+    component_set: str = ""
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:

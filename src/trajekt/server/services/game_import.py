@@ -12,13 +12,15 @@ from typing import Annotated, Any
 
 import msgspec
 
+from trajekt.engine.components.component_sets import LARGEST_SET
+from trajekt.engine.components.provenance import SheetError
 from trajekt.engine.decisions import Decision, blank_of, fold
 from trajekt.engine.digest import digest
 from trajekt.engine.import_protocol import KnownDifference
 from trajekt.game import ACTION, REDO, UNDO, Game, Proposal, Refused, new_game
 from trajekt.hand_positions import set_up_position
 from trajekt.import_18xx import ImportRefusedError, import_export
-from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError, broken_json
+from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError, broken_json, carried_overlay
 from trajekt.rules.arrangement import set_up_by_hand
 from trajekt.server.storage.game_cache import MAX_ENTRIES
 from trajekt.server.user_text import TextError, checked_name
@@ -82,6 +84,7 @@ class UntrustedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     digest: ShortText
     talk: msgspec.Raw = msgspec.Raw(b"[]")
     """Talk at the other table, which is not taken along."""
+    component_set: Annotated[str, msgspec.Meta(max_length=LARGEST_SET)] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,10 @@ def _decided_again(data: bytes, components: str | None) -> BroughtGame:
     if options is None:
         raise RecordError("large_options", most=MAX_OPTIONS)
     try:
-        game = _within_bounds(new_game(record.game, record.players, options, record.seed, components))
+        overlay = carried_overlay(record.component_set, record.game, components)
+        game = _within_bounds(new_game(record.game, record.players, options, record.seed, overlay))
+    except SheetError as fault:
+        raise RecordError("bad_components", detail=fault.faults[0]) from fault
     except (ValueError, msgspec.ValidationError, TypeError) as fault:
         raise fault if isinstance(fault, RecordError) else RecordError("no_game", detail=fault) from fault
     if not _same(record.set_up, game.opening.events):
