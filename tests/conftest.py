@@ -41,6 +41,16 @@ def pytest_configure(config: pytest.Config) -> None:
     started_processes.begin()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test in a browser that fails is tried once more: a browser may be killed, or starved by the rest of the machine.
+
+    The run tells it as RERUN at its end. One that is told so twice is a race of the page or of the test, to be mended.
+    """
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """A run after which a server or a database goes on by itself has failed."""

@@ -26,3 +26,20 @@ def test_tap_on_name_opens_card(opened, server, kind):
         assert page.evaluate("document.querySelector('#card').getBoundingClientRect().right <= innerWidth")
         card.locator("[data-action=close-dialog]").click()
         page.locator("#card:not([open])").wait_for(state="attached")
+
+
+def test_late_card_is_dropped(opened, server):
+    """Two names pressed one after the other, the first answered last: the second one's card stands."""
+    page = opened(DESKTOP)
+    against_bots(page, server)
+    held = []
+    page.route("**/card/company/CME", lambda route: held.append(route))  # noqa: PLW0108  a built-in takes no mark of the driver
+    with page.expect_request("**/card/company/CME"):
+        page.locator("[data-card='company/CME']:visible").first.press("Enter")
+    page.locator("[data-card='private/1']:visible").first.press("Enter")
+    card = page.locator("#card[open]")
+    card.get_by_text("E14").first.wait_for()
+    with page.expect_response("**/card/company/CME"):
+        held[0].continue_()
+    page.evaluate("address => fetch(address).then(() => null)", server.address + "/health")
+    assert "E14" in (card.text_content() or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -60,9 +61,11 @@ def test_plan_lies_over_live_map(two):
 
 
 def test_shown_plan_is_only_looked_at(two, opened):
+    """The link is asked for while the last form is still on its way: it shows the plan with it, and stays."""
     ada, _ = two
     plan = planning(ada)
     plan.locator("[data-action=open-plan]").click()
+    plan.route(re.compile("/plan/place$"), lambda route: (time.sleep(1), route.continue_()))
     plan.locator("form[data-plan=phase] select").select_option("green")
     plan.locator("form[data-plan=phase] button").click()
     plan.locator("[data-action=show-plan]").click()

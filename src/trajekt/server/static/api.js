@@ -52,3 +52,15 @@ export function fragmentOf(address, file) {
 
 /** @param {string} address */
 export const fragment = (address) => answerTo(address, { headers: { accept: "application/json" } });
+
+/** Makes `newest(answer)` for one place of the page: the answer, or null where something else was asked for that place
+ * meanwhile. A late answer never covers a newer one. */
+export function newestOnly() {
+  let asked = 0;
+  /** @template T @param {Promise<T>} answer @returns {Promise<T | null>} */
+  return async (answer) => {
+    const mine = ++asked;
+    const found = await answer;
+    return mine === asked ? found : null;
+  };
+}

@@ -1,7 +1,7 @@
 // @ts-check
 // The last run of a company, shown on the map until it is pressed again or the table moves on.
 
-import { fragment } from "./api.js";
+import { fragment, newestOnly } from "./api.js";
 import { handle, press } from "./handlers.js";
 import { showTab } from "./panels.js";
 import { drawing } from "./pan_zoom.js";
@@ -24,6 +24,8 @@ function mark(company) {
   }
 }
 
+const newest = newestOnly();
+
 handle({
   "show-last-run": async (button) => {
     const company = button.dataset.company || "";
@@ -34,7 +36,9 @@ handle({
       return;
     }
     const when = live() ? "" : `?at=${moment()}`;
-    const found = JSON.parse(await fragment(address(`last-runs/${encodeURIComponent(company)}${when}`)));
+    const answer = await newest(fragment(address(`last-runs/${encodeURIComponent(company)}${when}`)));
+    if (answer === null) return;
+    const found = JSON.parse(answer);
     before ??= shownNow();
     drawRoutes(found);
     mark(company);

@@ -1,7 +1,7 @@
 // @ts-check
 // The lobby: the list follows the filter and what others do, tables are offered, and a table waits for its players.
 
-import { Fault, fragment, post } from "./api.js";
+import { Fault, fragment, newestOnly, post } from "./api.js";
 import { say, text } from "./announce.js";
 import { fitVariants, limits, readOptions } from "./game_options.js";
 import { handle } from "./handlers.js";
@@ -54,11 +54,15 @@ const filter = /** @type {HTMLFormElement | null} */ (document.querySelector("fo
 const query = (form) =>
   new URLSearchParams([...new FormData(form)].filter(([, value]) => value).map(([name, value]) => [name, String(value)]));
 
+const newestList = newestOnly();
+
 /** @param {URLSearchParams} asked */
 async function showList(asked) {
   if (!list) return;
   const fresh = document.createElement("div");
-  fresh.innerHTML = await fragment(`/lobby/list?${asked}`);
+  const html = await newestList(fragment(`/lobby/list?${asked}`));
+  if (html === null) return;
+  fresh.innerHTML = html;
   writeTimes(fresh);
   const chosen = document.activeElement?.closest("#lobby-list a")?.getAttribute("href");
   list.replaceChildren(...fresh.childNodes);
@@ -136,16 +140,14 @@ function goOn() {
   if (begun) location.replace(begun.dataset.table || "/");
 }
 
+const newestSeats = newestOnly();
+
 /** Show who sits there now; what somebody is writing stays. */
 async function showSeats() {
   if (!table) return;
-  const input = /** @type {HTMLInputElement | null} */ (table.querySelector(".join input"));
-  const inside = input && document.activeElement === input;
-  if (input) written = input.value;
-  const number = table.querySelectorAll(".seated li:not(.free)").length;
+  let html;
   try {
-    table.innerHTML = await fragment(`${place}/seats`);
-    showPush().catch(() => {});
+    html = await newestSeats(fragment(`${place}/seats`));
   } catch (error) {
     if (error instanceof Fault && error.error.code === "open_gone") {
       table.replaceChildren();
@@ -154,6 +156,13 @@ async function showSeats() {
     }
     throw error;
   }
+  if (html === null) return;
+  const input = /** @type {HTMLInputElement | null} */ (table.querySelector(".join input"));
+  const inside = input && document.activeElement === input;
+  if (input) written = input.value;
+  const number = table.querySelectorAll(".seated li:not(.free)").length;
+  table.innerHTML = html;
+  showPush().catch(() => {});
   const fresh = /** @type {HTMLInputElement | null} */ (table.querySelector(".join input"));
   if (fresh) {
     fresh.value = written || fresh.value;

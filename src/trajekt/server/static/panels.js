@@ -1,7 +1,7 @@
 // @ts-check
 // Tabs on a phone, the tools of the map, the dialogs.
 
-import { fragment, post } from "./api.js";
+import { fragment, newestOnly, post } from "./api.js";
 import { handle, markPressed } from "./handlers.js";
 import { openMap, showWhole, zoom } from "./pan_zoom.js";
 import { address, followLog, live, moment } from "./regions.js";
@@ -26,14 +26,18 @@ export async function toggleDialog(id) {
   if (id === "tiles-left") dialog.innerHTML = await fragment(address("tiles"));
   if (id === "map-key") dialog.innerHTML = await fragment(address("key"));
   if (id === "charts") dialog.innerHTML = await fragment(address("charts") + (live() ? "" : `?at=${moment()}`));
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
 }
+
+const newest = newestOnly();
 
 /** Why other tiles may not lie on a hex. @param {string} hex */
 async function showOtherTiles(hex) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("other-tiles"));
-  dialog.innerHTML = await fragment(address(`hex/${encodeURIComponent(hex)}/others`));
-  dialog.showModal();
+  const html = await newest(fragment(address(`hex/${encodeURIComponent(hex)}/others`)));
+  if (html === null) return;
+  dialog.innerHTML = html;
+  if (!dialog.open) dialog.showModal();
 }
 
 /** Show or hide a layer of the map. @param {string} layer @returns {(button: HTMLElement) => void} */

@@ -2,7 +2,7 @@
 // Boards to plan on: the panel that puts things there, the ghosts of a plan over the live map, the plan as an instruction.
 
 import { say, text } from "./announce.js";
-import { Fault, fragment, post } from "./api.js";
+import { Fault, fragment, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { drawing } from "./pan_zoom.js";
 import { address, live, moment, number, refresh, table } from "./regions.js";
@@ -12,7 +12,9 @@ const key = () => `plan ${table()}`;
 const dialog = () => /** @type {HTMLDialogElement} */ (document.getElementById("plan"));
 const menu = () => /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"));
 
-let asked = 0;
+const newest = newestOnly();
+/** The form of the panel that is under way: whatever is asked next reads the plan after it. @type {Promise<void>} */
+let underWay = Promise.resolve();
 
 /** @template T @param {() => Promise<T>} work @returns {Promise<T | null>} nothing where the server said no */
 async function told(work) {
@@ -70,12 +72,12 @@ async function drawGhosts() {
   const plan = localStorage.getItem(key());
   for (const old of drawing()?.querySelectorAll(".ghost") ?? []) old.remove();
   if (!plan || !live() || localStorage.getItem(`${key()} hidden`)) return;
-  const mine = ++asked;
-  const found = await fragment(address(`ghosts?plan=${encodeURIComponent(plan)}`)).catch(() => {
+  const asked = fragment(address(`ghosts?plan=${encodeURIComponent(plan)}`)).catch(() => {
     localStorage.removeItem(key()); // it has lapsed
     return null;
   });
-  if (mine !== asked || !found) return;
+  const found = await newest(asked);
+  if (!found) return;
   const { hexes, lines } = JSON.parse(found);
   for (const each of hexes) drawing()?.append(layer(each.svg, "ghost", `translate(${each.x} ${each.y})`));
   if (lines) drawing()?.append(layer(lines, "ghost"));
@@ -101,6 +103,7 @@ handle({
     dialog().showModal();
   },
   "show-plan": async () => {
+    await underWay;
     const made = await told(() => post(address("plan/show"), {}));
     const line = document.getElementById("plan-link");
     if (!made || !line) return;
@@ -127,7 +130,8 @@ export function initPlan() {
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (!form.dataset.plan) return;
     event.preventDefault();
-    submit(form);
+    const done = underWay.then(() => submit(form));
+    underWay = done.catch(() => {}); // what one form met is told, and keeps no other waiting
   });
   document.addEventListener("regions", () => {
     showChoices();

@@ -4,7 +4,7 @@
 
 import { busy, choose } from "./action_form.js";
 import { say } from "./announce.js";
-import { Fault, post } from "./api.js";
+import { Fault, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { drawing } from "./pan_zoom.js";
 import { address, number } from "./regions.js";
@@ -64,14 +64,16 @@ function changeStop(run, at, hex, stops) {
   run.track = [];
 }
 
+const newest = newestOnly();
+
 /** @param {boolean} rest whether trains without a route take the best that the others leave them */
 async function showRoutes(rest = false) {
   if (!runs) return;
   const body = { number: number(), active, best: offer.best, runs, rest };
   try {
-    const seen = await post(address("routes"), body);
+    const seen = await newest(post(address("routes"), body));
     const box = place();
-    if (!box || !runs || number() !== body.number) return;
+    if (!seen || !box || !runs || number() !== body.number) return;
     box.innerHTML = seen.html;
     runs.forEach((run, n) => {
       if (run.added && run.pays.length) run.pays.push(...seen.stops[n].filter((/** @type {string} */ ref) => !run.stops.includes(ref)));

@@ -2,7 +2,7 @@
 // A rule's id opens its text; with a modifier key, or without this module, the link leads to the list of rules.
 
 import { say } from "./announce.js";
-import { fragment, Fault } from "./api.js";
+import { Fault, fragment, newestOnly } from "./api.js";
 import { handle } from "./handlers.js";
 
 const game = () => document.getElementById("app")?.dataset.game || "";
@@ -17,11 +17,15 @@ export function ruleLink(rule) {
   return link;
 }
 
+const newest = newestOnly();
+
 /** @param {string} rule */
 async function showRule(rule) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("rule-text"));
   try {
-    dialog.innerHTML = await fragment(`/rules/${game()}/${rule}`);
+    const html = await newest(fragment(`/rules/${game()}/${rule}`));
+    if (html === null) return;
+    dialog.innerHTML = html;
     if (!dialog.open) dialog.showModal();
   } catch (error) {
     if (error instanceof Fault) say(error.message);

@@ -4,7 +4,7 @@
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
 import { submitChange } from "./action_form.js";
 import { hush, say, text } from "./announce.js";
-import { Fault, fragment, post } from "./api.js";
+import { Fault, fragment, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { address, number, refresh } from "./regions.js";
@@ -15,11 +15,15 @@ const BEAT = 25_000; // milliseconds between two words that somebody is looking
 const together = () => document.getElementById("seats")?.hidden === false;
 const menu = () => /** @type {HTMLDialogElement | null} */ (document.getElementById("seat-menu"));
 
+const newestSeats = newestOnly();
+
 /** Draw the seats anew. */
 async function drawSeats() {
   const old = document.getElementById("seats");
   if (!old || !together()) return;
-  Idiomorph.morph(old, (await fragment(address("seats"))).trim(), { morphStyle: "outerHTML" });
+  const html = await newestSeats(fragment(address("seats")));
+  if (html === null) return;
+  Idiomorph.morph(old, html.trim(), { morphStyle: "outerHTML" });
   writeTimes();
 }
 
@@ -30,10 +34,14 @@ function reportPresence(here) {
   fetch(address("looking"), { method: "POST", body, headers: { "content-type": "application/json" }, keepalive: true }).catch(() => {});
 }
 
+const newestMenu = newestOnly();
+
 async function fillMenu() {
   const dialog = menu();
   if (!dialog) return;
-  dialog.innerHTML = await fragment(address("seats/menu"));
+  const html = await newestMenu(fragment(address("seats/menu")));
+  if (html === null) return;
+  dialog.innerHTML = html;
   writeTimes(dialog);
 }
 

@@ -4,7 +4,7 @@
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
 import { say, text } from "./announce.js";
-import { Fault, fragment, post } from "./api.js";
+import { Fault, fragment, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { address, followLog, live, refresh, table } from "./regions.js";
@@ -16,16 +16,15 @@ const openers = () => /** @type {NodeListOf<HTMLElement>} */ (document.querySele
 const isOpen = () => document.documentElement.classList.contains("sidebar-open");
 const key = () => `said ${table()}`;
 
-let asked = 0;
+const newest = newestOnly();
 let tick = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let later;
 
 /** Draw the sidebar anew; late answers are dropped. */
 async function draw() {
-  const mine = ++asked;
-  const html = await fragment(address("beside"));
-  if (mine !== asked) return;
+  const html = await newest(fragment(address("beside")));
+  if (html === null) return;
   Idiomorph.morph(sidebar(), html.trim(), {
     morphStyle: "outerHTML",
     ignoreActiveValue: true,

@@ -3,7 +3,7 @@
 
 import { choose } from "./action_form.js";
 import { say } from "./announce.js";
-import { fragment } from "./api.js";
+import { fragment, newestOnly } from "./api.js";
 import { handle, markPressed } from "./handlers.js";
 import { centreHex, dragged, drawing } from "./pan_zoom.js";
 import { address, live, number } from "./regions.js";
@@ -16,6 +16,8 @@ let rotation = 0;
 let rotations = [];
 let label = "";
 
+const newest = newestOnly();
+
 const box = () => document.getElementById("hexbox");
 
 /** Everything that may be done on a hex, beside the map. @param {string} name */
@@ -26,8 +28,8 @@ export async function pickHex(name) {
   dropHex();
   const place = box();
   const then = number();
-  const html = await fragment(address(`hex/${encodeURIComponent(name)}`));
-  if (number() !== then) return; // the page has moved on, and what may be done with it
+  const html = await newest(fragment(address(`hex/${encodeURIComponent(name)}`)));
+  if (html === null || number() !== then) return; // the page has moved on, and what may be done with it
   at = name;
   markChosen(name);
   if (!place) {
