@@ -47,9 +47,9 @@ def check(target: str | None, game: str | None) -> None:
         if not files:
             fail("{file}: no files of components (*.toml) are in this folder", file=target)
         for file in files:
-            faults += _check_file(file, game)
+            faults += check_file(file, game)
     elif target is not None and (Path(target).exists() or target.endswith(".toml")):
-        faults += _check_file(Path(target), game)
+        faults += check_file(Path(target), game)
     else:
         faults += [f"{name}: {why}" for name, why in broken().items() if target is None]
         for name in (target,) if target is not None else names():
@@ -93,7 +93,7 @@ def _check_title(found: Title, over: Path | None = None) -> list[str]:
     return list(map(str, sheet_faults(found, str(over), edition)))
 
 
-def _check_file(path: Path, game: str | None) -> list[str]:
+def check_file(path: Path, game: str | None) -> list[str]:
     """Faults of a whole sheet, or of an owner's file that is laid over that of a game."""
     from trajekt.engine.components.loader import editions, load, variants
     from trajekt.engine.components.provenance import SheetError

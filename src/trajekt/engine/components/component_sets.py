@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable, laid
+from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable, joined, laid
 from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.memo import memo
 
@@ -160,7 +160,7 @@ def same(one: Any, other: Any) -> bool:
 def whole_entries(printed: TomlTable) -> Iterator[EntryPath]:
     """The entries of a sheet's tables in their order; a section of a game's own is one entry unless it consists of tables."""
     for section, content in printed.items():
-        if not isinstance(content, dict) or section in {"editions", "variants", "totals", HEADER}:
+        if not isinstance(content, dict) or section in {"editions", "variants", HEADER}:
             continue
         if section == "own":
             for name, part in content.items():
@@ -189,6 +189,15 @@ def entry_at(table: TomlTable, path: EntryPath) -> Any:
             return NOTHING
         value = value[key]
     return value
+
+
+def entry_source(table: TomlTable, path: EntryPath) -> str:
+    """The source of an entry, that of the nearest table around it which states one; empty where none does."""
+    for length in range(len(path), 0, -1):
+        found = entry_at(table, path[:length])
+        if isinstance(found, dict) and "src" in found:
+            return joined(found["src"])
+    return ""
 
 
 def with_entry(changes: TomlTable, printed: TomlTable, path: EntryPath, entry: TomlTable | None) -> TomlTable:

@@ -8,13 +8,19 @@ from typing import Any
 
 import msgspec
 
-from trajekt.engine.components.component_sets import HEADER, EntryPath, entry_at
+from trajekt.engine.components.component_sets import HEADER, EntryPath, entry_at, entry_source, whole_entries
 from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable, joined
+from trajekt.engine.components.provenance import weakest
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 HEADING = """\
 # Components of one printed copy: what differs from the sheet of trajekt. An entry with nothing but src = "O" was looked at
 # and is as in that sheet. `trajekt components check FILE` checks this file."""
+BEGINNING = """\
+# Components of one printed copy. Below stands every entry of the sheet that no rulebook states. Look at each on your copy:
+# where it differs, take the # away from its first line and from the lines that differ, and write what your copy says; where it
+# is so, write src = "O" under its first line; take away what you have not looked at, or leave it as it is.
+# `trajekt components check FILE` tells what is wrong, `trajekt components draw FILE -o FILE.svg` shows it."""
 WIDEST = 80
 """The letters of our value in a comment at most."""
 LONG = 100
@@ -32,6 +38,20 @@ def set_text(head: TomlTable, changes: TomlTable, printed: TomlTable) -> str:
     for section, content in changes.items():
         if isinstance(content, dict):
             blocks += _section((section,), content, printed)
+    return "\n\n".join(blocks) + "\n"
+
+
+def skeleton(head: TomlTable, printed: TomlTable) -> str:
+    """A file to begin with: each entry that neither a rulebook nor an owner states, as ours and commented out."""
+    blocks = [BEGINNING, "\n".join([f"[{HEADER}]", *(f"{key} = {toml_value(value)}" for key, value in head.items())])]
+    for path in whole_entries(printed):
+        entry = entry_at(printed, path)
+        if isinstance(entry, dict) and weakest(entry_source(printed, path)) not in {"R", "O"}:
+            lines = "\n".join(
+                f"{key_text((key,))} = {toml_value(value)}" for key, value in entry.items() if key != "src"
+            )
+            block = f"[{key_text(path)}]  # ours: {entry_source(printed, path) or 'no source'}\n{lines}"
+            blocks.append("\n".join(f"# {line}" for line in block.splitlines()))
     return "\n\n".join(blocks) + "\n"
 
 
