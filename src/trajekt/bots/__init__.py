@@ -6,5 +6,5 @@ position promises. `track_valuation`: what track and stations are worth. `reason
 `pass_reasons`: why a bot passes.
 
 `simulation`: whole games with every book checked. `arena`: ratings. `timeline`: how games
-go round by round. `pettingzoo_env`: games as environments.
+go round by round.
 """

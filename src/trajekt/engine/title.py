@@ -70,7 +70,8 @@ class Title:
     `face` is what the page shows of this game alone; `package` is where its catalogues and rule texts lie; `exports` reads
     games played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset, state,
     look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text `board.<key>`.
-    `bot_hints` is what the game tells bots about itself.
+    `bot_hints` is what the game tells bots about itself; `own_facts` are what its positions hold besides those of every game,
+    as numbers by name, always the same names in one order.
     """
 
     id: str
@@ -90,6 +91,7 @@ class Title:
     boards: Callable[[Ruleset, State, Any, Any], Sequence[tuple[str, str]]] = field(default=lambda *_: ())
     exports: Exports | None = None
     bot_hints: BotHints = NO_HINTS
+    own_facts: Callable[[State], Sequence[tuple[str, float]]] | None = None
     seated: Callable[[Any, int], Any] = field(default=lambda options, _players: options)
 
     def __repr__(self) -> str:

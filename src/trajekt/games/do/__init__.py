@@ -2,7 +2,7 @@
 
 `ruleset` lists the full game and the Expert Game; `railway_game` and `introduction_game` list the other two. `title` hands
 the game over; `components` are what only it prints; `options`, `setup`, `theme`, `panels` (its boards on the page),
-`bot_hints`, `refusals`, `invariants`.
+`bot_hints`, `own_facts` (for learning machines), `refusals`, `invariants`.
 
 State. `state` is what only this game remembers (`State.extra`), `events` what changes it, `actions` what may be submitted,
 `frames` what may lie on the agenda. A minor brewery is a certificate of the package by its number; its treasury is an account

@@ -1,0 +1,6 @@
+"""What learning machines need: games as environments and as data (extra `rl`).
+
+`environment`: PettingZoo environments. `observation`: positions as arrays. `observation_layout`: their sizes and the meaning of
+each column. `board_features`: the board as a graph and as planes. `action_features`: actions as rows of numbers.
+`name_codes`: numbers for names.
+"""
