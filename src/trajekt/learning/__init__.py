@@ -1,4 +1,4 @@
-"""What learning machines need: games as environments and as data (extra `rl`).
+"""Tools for learning machines: games as environments and as data (extra `rl`).
 
 `environment`: PettingZoo environments. `observation`: positions as arrays. `observation_layout`: their sizes and the meaning of
 each column. `board_features`: the board as a graph and as planes. `action_features`: actions as rows of numbers.

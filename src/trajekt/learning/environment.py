@@ -182,7 +182,7 @@ class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extr
         self.infos: dict[str, dict[str, Any]] = {agent: dict(told) for agent in self.agents}
 
     def _told(self) -> dict[str, Any]:
-        """Who acts and why: the seat, the company it acts for, the round, the decision and its step, all awaited."""
+        """Tell who acts and why: the seat, the company it acts for, the round, the decision and its step, all awaited."""
         state, top = self.state_now, self.state_now.top
         return {
             "seat": self.seat,

@@ -1,4 +1,4 @@
-"""What a position of 18DO holds besides those of every game, as numbers by name for learning machines."""
+"""The contents of a position that only 18DO has, as numbers by name for learning machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a position of 18Ruhr holds besides those of every game, as numbers by name for learning machines."""
+"""The contents of a position that only 18Ruhr has, as numbers by name for learning machines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _charter(extra: RuhrState, printed: RuhrComponents, works: str) -> Iterator[
 
 
 def _table(extra: RuhrState, printed: RuhrComponents, state: State) -> Iterator[tuple[str, float]]:
-    """What lies beside the map: removed markers, engines, cards, the columns of the package, levies."""
+    """List what lies beside the map: removed markers, engines, cards, the columns of the package, levies."""
     for industry in sorted({charter.industry for charter in printed.charters.values()}):
         removed = extra.removed.get(industry, (0,) * len(STAGES))
         yield from ((f"{industry} markers {x} removed", removed[n]) for n, x in enumerate(STAGES))
