@@ -10,7 +10,7 @@ from trajekt.games.ruhr.components import MINES, STAGES, RuhrComponents, ruhr_co
 from trajekt.games.ruhr.state import ACTIVE, FOUNDED, MERGED, PASSIVE, RuhrState, location, ruhr_state, treasury_of
 
 STATUSES = (PASSIVE, ACTIVE, FOUNDED, MERGED)
-"""What may have become of a mine, in order."""
+"""The states of a mine, in order."""
 
 
 def own_facts(state: State) -> list[tuple[str, float]]:
