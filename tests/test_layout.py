@@ -257,7 +257,7 @@ def documented_packages() -> dict[str, list[str]]:
     """The indented lists of docs/dependencies.md, by the heading word that starts each."""
     lists: dict[str, list[str]] = {}
     for line in (PROJECT / "docs" / "dependencies.md").read_text(encoding="utf-8").splitlines():
-        if match := re.match(r" {4}(trajekt|postgres|ratings|rl|dev): +(.+)", line):
+        if match := re.match(r" {4}(trajekt|postgres|ratings|rl|cluster|dev): +(.+)", line):
             lists.setdefault(match[1], []).extend(match[2].split())
     return lists
 
@@ -265,7 +265,7 @@ def documented_packages() -> dict[str, list[str]]:
 def test_dependencies_are_the_documented_ones(metadata):
     documented, extras = documented_packages(), metadata["project"]["optional-dependencies"]
     assert sorted(names_of(metadata["project"]["dependencies"])) == sorted(documented["trajekt"])
-    assert sorted(extras) == ["dev", "postgres", "ratings", "rl"]
+    assert sorted(extras) == ["cluster", "dev", "postgres", "ratings", "rl"]
     for extra, requirements in extras.items():
         assert sorted(names_of(requirements)) == sorted(documented[extra]), extra
 

@@ -11,6 +11,7 @@ from tests.builders.toy_game import DUTIES, Floor, toy
 from tests.builders.toy_title import title as toy_title
 from trajekt.bots import simulation as sim
 from trajekt.bots.bot import RandomBot, drawn, next_action
+from trajekt.bots.executors import LocalExecutor
 from trajekt.engine.actions import BuyTrain
 from trajekt.engine.decisions import Decision, decide, start
 from trajekt.engine.ruleset import Code, Option, Span, check, refuse
@@ -121,7 +122,7 @@ def test_equal_seeds_play_equal_games():
 @pytest.mark.slow
 def test_games_are_spread_over_processes():
     todo = [sim.GamePlan("18rhl", n, n, 3, {"edition": 2}, checked=False) for n in (1, 2)]
-    alone, spread = list(sim.simulate(todo)), list(sim.simulate(todo, jobs=2))
+    alone, spread = list(sim.simulate(todo)), list(sim.simulate(todo, LocalExecutor(2)))
     assert [(o.plan.number, o.actions, o.totals) for o in alone] == [
         (o.plan.number, o.actions, o.totals) for o in spread
     ]

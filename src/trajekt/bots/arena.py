@@ -15,10 +15,13 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 
 import msgspec
 
-from trajekt.bots.simulation import GamePlan, GameResult, simulate
+from trajekt.bots.executors import executor
+from trajekt.bots.kept_games import resumed
+from trajekt.bots.simulation import GamePlan, GameResult, play_out, simulate
 from trajekt.registry import title
 
 ROUNDS = 200  # of the iteration by which ratings are found
@@ -204,10 +207,14 @@ def main(words: Sequence[str] | None = None, tell: Callable[[str], None] = to_st
     parser.add_argument("--games", type=int, default=99)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--cluster", default="")
+    parser.add_argument("--keep", type=Path)
     given = parser.parse_args(words)
     results = []
     failed = 0
-    for outcome in simulate(schedule(given.game, given.players, given.games, given.seed), given.jobs):
+    todo, where = schedule(given.game, given.players, given.games, given.seed), executor(given.jobs, given.cluster)
+    outcomes = simulate(todo, where) if given.keep is None else resumed(todo, play_out, where, given.keep)
+    for outcome in outcomes:
         if not outcome.finished:
             failed += 1
             why = outcome.violations[0].message if outcome.violations else "it did not end"

@@ -7,7 +7,6 @@ import itertools
 import random
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from time import perf_counter
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import msgspec
 
 from trajekt.bots.bot import make_bot, next_move
+from trajekt.bots.executors import HERE, Executor
 from trajekt.engine.decisions import Decision, blank_of, carry_out, decide, fold, start
 from trajekt.engine.digest import digest
 from trajekt.engine.ruleset import Refusal, Ruleset
@@ -195,10 +195,6 @@ def _step(table: _Table, players: Sequence[Any], rng: random.Random) -> None:
         table.fault(f"no end after {PATIENCE} actions")
 
 
-def simulate(todo: Sequence[GamePlan], jobs: int = 1) -> Iterator[GameResult]:
-    """The games of the plans, in their order, spread over `jobs` processes."""
-    if jobs <= 1:
-        yield from map(play_out, todo)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(play_out, todo, chunksize=1)
+def simulate(todo: Sequence[GamePlan], where: Executor = HERE) -> Iterator[GameResult]:
+    """The games of the plans, in their order."""
+    yield from where.run(play_out, todo)

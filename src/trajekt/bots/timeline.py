@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from statistics import fmean
 
 import msgspec
 
+from trajekt.bots.executors import HERE, Executor
 from trajekt.bots.simulation import GamePlan, play_out
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.state import State
@@ -120,13 +120,9 @@ def of_game(game: Game) -> Timeline:
     return Timeline(tuple(recorder.rounds), tuple(s.total for s in sorted(ended, key=lambda s: s.seat)))
 
 
-def timelines(plans: Sequence[GamePlan], jobs: int = 1) -> Iterator[Timeline]:
-    """The timelines of the plans, in their order, spread over `jobs` processes."""
-    if jobs <= 1:
-        yield from map(played_by_bots, plans)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(played_by_bots, plans, chunksize=1)
+def timelines(plans: Sequence[GamePlan], where: Executor = HERE) -> Iterator[Timeline]:
+    """The timelines of the plans, in their order."""
+    yield from where.run(played_by_bots, plans)
 
 
 class MeanRound(msgspec.Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,18 @@ JOBS = click.option(
     metavar="J",
     help="Processes at work; 0 for one on each core.",
 )
+CLUSTER = click.option(
+    "--cluster",
+    default="",
+    metavar="ADDRESS",
+    help="Play on a cluster of Dask, by its scheduler's address, such as tcp://10.0.0.5:8786.",
+)
+KEEP = click.option(
+    "--keep",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write each game to FILE as soon as it has ended, and go on from the games that are there.",
+)
 
 
 @main.command()
@@ -36,6 +48,8 @@ JOBS = click.option(
 )
 @SEED
 @JOBS
+@CLUSTER
+@KEEP
 @click.option(
     "--bot",
     "kind",
@@ -53,6 +67,8 @@ def simulate(
     count: int,
     seed: int,
     jobs: int,
+    cluster: str,
+    keep: Path | None,
     kind: str,
     as_json: bool,
     lines: bool,
@@ -64,7 +80,9 @@ def simulate(
     """
     from time import perf_counter
 
-    from trajekt.bots.simulation import plans
+    from trajekt.bots.executors import executor
+    from trajekt.bots.kept_games import resumed
+    from trajekt.bots.simulation import plans, play_out
     from trajekt.bots.simulation import simulate as play_all
 
     found = the_title(game)
@@ -76,10 +94,13 @@ def simulate(
         raise click.BadParameter(translated(fault), param_hint="--players") from fault
     began = perf_counter()
     outcomes = []
-    for outcome in with_progress(play_all(todo, jobs or os.cpu_count() or 1), count):
-        outcomes.append(outcome)
-        if lines:
-            _put_line(outcome)
+    where = executor(jobs, cluster)
+    games = play_all(todo, where) if keep is None else resumed(todo, play_out, where, keep)
+    with told_faults():
+        for outcome in with_progress(games, count):
+            outcomes.append(outcome)
+            if lines:
+                _put_line(outcome)
     seconds = perf_counter() - began
     actions = sum(o.actions for o in outcomes)
     violations = [v for o in outcomes for v in o.violations]
@@ -129,7 +150,9 @@ def check_kinds(kinds: Sequence[str], where: str) -> None:
 @click.option("--games", default=99, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games.")
 @SEED
 @JOBS
-def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int) -> None:
+@CLUSTER
+@KEEP
+def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int, cluster: str, keep: Path | None) -> None:
     """Rate kinds of bot: one KIND for each seat, every opening in every seating, one JSON line for each game.
 
     The lines go to standard output, the ratings to standard error.
@@ -143,9 +166,23 @@ def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int) -
         schedule(found.id, kinds, 1, seed)
     except ValueError as fault:
         raise click.BadParameter(translated(fault), param_hint="KIND") from fault
-    numbers = {"--games": games, "--seed": seed, "--jobs": jobs or os.cpu_count() or 1}
-    words = [f"{option}={number}" for option, number in numbers.items()]
-    raise SystemExit(rate([found.id, *kinds, *words], tell=_tell))
+    values = {"--games": games, "--seed": seed, "--jobs": jobs, "--cluster": cluster}
+    words = [f"{option}={value}" for option, value in values.items()]
+    words += [] if keep is None else [f"--keep={keep}"]
+    with told_faults():
+        raise SystemExit(rate([found.id, *kinds, *words], tell=_tell))
+
+
+@contextmanager
+def told_faults() -> Iterator[None]:
+    """End with a sentence where a cluster or a file of kept games will not do."""
+    from trajekt.bots.executors import ClusterError, WorkersLostError
+    from trajekt.bots.kept_games import KeptGamesError
+
+    try:
+        yield
+    except (ClusterError, WorkersLostError, KeptGamesError) as fault:
+        fail("{text}", text=translated(fault))
 
 
 @main.command()
@@ -156,14 +193,23 @@ def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int) -
 @click.option("--edition", type=int, metavar="E", help="Only this edition; without it all that seat so many, in turn.")
 @click.option("--beside", type=FILE, metavar="FILE", help="A record or export to print the same of, behind the games.")
 @JOBS
+@CLUSTER
 def timeline(
-    game: str, kinds: tuple[str, ...], games: int, seed: int, edition: int | None, beside: Path | None, jobs: int
+    game: str,
+    kinds: tuple[str, ...],
+    games: int,
+    seed: int,
+    edition: int | None,
+    beside: Path | None,
+    jobs: int,
+    cluster: str,
 ) -> None:
     """Print by operating round what companies earn, which trains run and how much cash lies idle: one KIND for each seat.
 
     Every row is the mean of the games that came so far. With --beside a game that people played follows in the same form.
     """
     from trajekt.bots.arena import schedule
+    from trajekt.bots.executors import executor
     from trajekt.bots.timeline import of_game, report, timelines
     from trajekt.cli.records import ReplayStopped, read
 
@@ -176,7 +222,8 @@ def timeline(
         fail("{file}: {text}", file=beside, text=fault)
     except ValueError as fault:
         raise click.BadParameter(translated(fault), param_hint="KIND") from fault
-    played = list(with_progress(timelines(plans, jobs or os.cpu_count() or 1), games))
+    with told_faults():
+        played = list(with_progress(timelines(plans, executor(jobs, cluster)), games))
     for line in report(played).splitlines():
         click.echo(translated(line))
     if other is not None:
