@@ -21,7 +21,7 @@ AHEAD = 4
 """The tasks under way for each worker: one at work, the others so that none waits while results are taken in order."""
 
 TRIES = 5
-"""How many workers may be lost over one task before it is held for the cause."""
+"""The workers that may be lost over one task before it is held for the cause."""
 
 
 class Executor(Protocol):
