@@ -71,6 +71,7 @@ FILLED = {
     "server/storage": ("backup.py", "engine.py", "store.py", "file_lock.py"),
     "server/notifications": ("mail.py",),
     ".": ("registry.py",),
+    "learning": ("game_dataset.py",),
     "bots": ("bot.py", "arena.py", "simulation.py", "timeline.py", "executors.py", "kept_games.py"),
 }
 """Modules whose sentences reach the command filled."""

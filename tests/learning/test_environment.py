@@ -19,6 +19,7 @@ from pettingzoo.utils.conversions import parallel_to_aec
 from trajekt.engine.decisions import refusal
 from trajekt.engine.ruleset import Span
 from trajekt.learning import environment as zoo
+from trajekt.learning.choice_list import VALUES, values_of
 from trajekt.registry import names, title
 
 EDITIONS = [(game, edition) for game in names() for edition in title(game).editions]
@@ -116,10 +117,10 @@ def test_each_choice_has_its_own_features(game):
 
 
 def test_open_number_listed_at_both_ends():
-    assert zoo.values_of(Span(5, 100, 5))[0] == 5
-    assert zoo.values_of(Span(5, 100, 5))[-1] == 100
-    assert zoo.values_of(Span(1, 3)) == [1, 2, 3]
-    assert len(zoo.values_of(Span(1, 1000))) == zoo.VALUES
+    assert values_of(Span(5, 100, 5))[0] == 5
+    assert values_of(Span(5, 100, 5))[-1] == 100
+    assert values_of(Span(1, 3)) == [1, 2, 3]
+    assert len(values_of(Span(1, 1000))) == VALUES
 
 
 def test_an_illegal_action_loses():

@@ -105,6 +105,11 @@ def _ruleset(game: str, options: tuple[tuple[str, Any], ...], players: int, comp
     return ruleset, found.fixed_seats(chosen)
 
 
+def ruleset_of(plan: GamePlan) -> tuple[Ruleset, bool]:
+    """The ruleset of a plan, and whether its seats are fixed; kept for the plans to come."""
+    return _ruleset(plan.game, tuple(sorted(plan.options.items())), plan.players, plan.components)
+
+
 class _Table:
     """A game under way: its position, its events, and what was found wrong."""
 
@@ -134,7 +139,7 @@ def play_out(plan: GamePlan, seen: Callable[[State], None] | None = None) -> Gam
     `seen` is told the position at the set-up and after every action.
     """
     began = perf_counter()
-    ruleset, fixed = _ruleset(plan.game, tuple(sorted(plan.options.items())), plan.players, plan.components)
+    ruleset, fixed = ruleset_of(plan)
     names = tuple(f"P{n + 1}" for n in range(plan.players))
     rng = random.Random(plan.seed)
     players = [make_bot(plan.kinds[seat % len(plan.kinds)], rng) for seat in range(plan.players)]

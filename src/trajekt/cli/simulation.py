@@ -232,6 +232,63 @@ def timeline(
             click.echo(translated(line))
 
 
+@main.command()
+@click.argument("game")
+@click.argument("kinds", nargs=-1, required=True, metavar="KIND...")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The folder that is written; where it has shards of the same games already, the run goes on behind them.",
+)
+@click.option(
+    "--games", default=1000, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games."
+)
+@SEED
+@click.option("--edition", type=int, metavar="E", help="The edition; without it the newest.")
+@click.option(
+    "--per-shard", default=20, show_default=True, type=click.IntRange(min=1), metavar="N", help="Games in a file."
+)
+@JOBS
+@CLUSTER
+def dataset(
+    game: str,
+    kinds: tuple[str, ...],
+    folder: Path,
+    games: int,
+    seed: int,
+    edition: int | None,
+    per_shard: int,
+    jobs: int,
+    cluster: str,
+) -> None:
+    """Write whole games of bots as arrays for learning machines: positions, legal choices, what was chosen, results.
+
+    One KIND for each seat. The folder has shards that numpy reads, and index.json, which says what every column means.
+    """
+    from trajekt.bots.executors import executor
+
+    try:
+        from trajekt.learning.game_dataset import DatasetError, write_dataset
+    except ModuleNotFoundError:
+        fail("data sets need the extra: pip install 'trajekt[rl]'")
+    found = the_title(game)
+    check_kinds(kinds, "KIND")
+    shards = write_dataset(folder, found.id, kinds, games, seed, edition, per_shard, executor(jobs, cluster))
+    try:
+        with told_faults():
+            done = list(with_progress(shards, -(-games // per_shard)))
+    except DatasetError as fault:
+        fail("{text}", text=translated(fault))
+    except ValueError as fault:
+        raise click.BadParameter(translated(fault), param_hint="KIND") from fault
+    sums = {name: sum(getattr(entry, name) for entry in done) for name in ("games", "positions", "boards", "choices")}
+    show("{games:,} games, {positions:,} positions, {boards:,} boards, {choices:,} choices", **sums)
+
+
 def _tell(line: str) -> None:
     click.echo(translated(line), err=True)
 

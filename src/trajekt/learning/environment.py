@@ -25,22 +25,18 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
-from trajekt.bots.bot import legal_of, numbered, open_to
 from trajekt.engine.actions import Action
 from trajekt.engine.agenda import awaited
 from trajekt.engine.decisions import decide, start
-from trajekt.engine.ruleset import Option, Refusal, Span, View
+from trajekt.engine.ruleset import Refusal, View
 from trajekt.engine.state import State
 from trajekt.learning.action_features import ActionFeatures
+from trajekt.learning.choice_list import MOST, listed
 from trajekt.learning.name_codes import NONE
 from trajekt.learning.observation import Observer
 from trajekt.registry import title
 from trajekt.round_label import frame_name, round_key
 
-MOST = 1024
-"""The places of the list. Where more is legal, every so many are left out, evenly."""
-
-VALUES = 5  # of an open number that are listed
 MAX_CYCLES = 5_000
 """Actions after which a game is cut off, unless another number is given."""
 
@@ -59,31 +55,6 @@ def env(
     made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
     made = wrappers.AssertOutOfBoundsWrapper(made)
     return wrappers.OrderEnforcingWrapper(made)
-
-
-def values_of(span: Span) -> list[int]:
-    """Some values of a span: the ends and what lies evenly between."""
-    count = (span.high - span.low) // span.step + 1
-    places = range(count) if count <= VALUES else [n * (count - 1) // (VALUES - 1) for n in range(VALUES)]
-    return [span.low + place * span.step for place in places]
-
-
-def listed(view: View) -> list[Action]:
-    """The legal actions of a seat in the order of the list, `MOST` at most."""
-    found: list[Action] = []
-    for rule in open_to(view):
-        for option in legal_of(rule, view):
-            if not isinstance(option, Option) or not option.spans:
-                found.append(numbered(option, lambda span: span.low))
-                continue
-            most = max(len(values_of(span)) for span in option.spans.values())
-            for n in range(most):
-                action = numbered(option, lambda span, n=n: values_of(span)[min(n, len(values_of(span)) - 1)])
-                if rule.first_refusal(view, action) is None:
-                    found.append(action)
-    if len(found) <= MOST:
-        return found
-    return [found[n * len(found) // MOST] for n in range(MOST)]
 
 
 class TrajektEnv(AECEnv):  # type: ignore[misc]  # a class of Any where the extra is not installed
