@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     The run tells it as RERUN at its end. One that is told so twice is a race of the page or of the test, to be mended.
     """
     for item in items:
-        if item.get_closest_marker("browser"):
+        if item.get_closest_marker("browser") and "FAR_SERVER" not in os.environ:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 

@@ -108,6 +108,14 @@ class TalkFile(msgspec.Struct, forbid_unknown_fields=True):
     text: str
 
 
+class CommentFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A comment on the position after an entry; `seat` is that of its writer, -1 for nobody's in particular."""
+
+    number: int
+    text: str
+    seat: int = -1
+
+
 class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A record as it stands in a file; `docs/reference/records.md` describes it with its schema."""
 
@@ -123,6 +131,7 @@ class RecordFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_
     entries: list[EntryFile]
     digest: str
     talk: tuple[TalkFile, ...] = ()
+    comments: tuple[CommentFile, ...] = ()
     component_set: str = ""
 
 
@@ -163,9 +172,9 @@ def to_file(game: Game) -> RecordFile:
     )
 
 
-def to_json(game: Game, talk: Sequence[TalkFile] = ()) -> bytes:
-    """The record of a game as JSON, with the talk at its table where that is to be kept."""
-    record = msgspec.structs.replace(to_file(game), talk=tuple(talk))
+def to_json(game: Game, talk: Sequence[TalkFile] = (), comments: Sequence[CommentFile] = ()) -> bytes:
+    """The record of a game as JSON, with the talk at its table where that is to be kept, and comments on its moments."""
+    record = msgspec.structs.replace(to_file(game), talk=tuple(talk), comments=tuple(comments))
     return msgspec.json.format(msgspec.json.encode(record), indent=1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import pytest
@@ -29,6 +30,14 @@ def chromium(chromium_path):
         browser.close()
 
 
+def move_away(context, page):
+    """Put a page far from the server, which shows the races of pages and tests."""
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    far = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", far)
+
+
 @pytest.fixture
 def opened(chromium, tmp_path):
     """`opened(kind)`: a new page; at the end every page must have been free of errors."""
@@ -39,6 +48,8 @@ def opened(chromium, tmp_path):
         context.set_default_timeout(30_000)  # a busy machine is no fault of the page
         contexts.append(context)
         page = context.new_page()
+        if os.environ.get("FAR_SERVER"):
+            move_away(context, page)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(
             "console",

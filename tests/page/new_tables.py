@@ -37,3 +37,20 @@ def against_bots(page, server, game="18rhl") -> None:
     page.wait_for_url(re.compile(r"/t/\w+$"), timeout=60_000)
     page.locator("html[data-ready=yes]").wait_for()
     page.locator("#coach:visible").wait_for()
+
+
+def menu(page):
+    """Open the menu of a table."""
+    page.locator("[data-action=toggle-menu]:visible").first.click()
+    page.locator("#menu[open]").wait_for()
+
+
+def planning(page):
+    """The board to plan on that a table's menu opens."""
+    menu(page)
+    with page.context.expect_page() as opened:
+        page.locator("#menu [data-action=try-out]").click()
+    plan = opened.value
+    plan.wait_for_selector("html[data-ready]")
+    page.keyboard.press("Escape")
+    return plan

@@ -8,25 +8,10 @@ import time
 import pytest
 
 from tests.page.conftest import PHONE
+from tests.page.new_tables import menu, planning
 from tests.page.player_actions import Hands
 
 pytestmark = pytest.mark.browser
-
-
-def menu(page):
-    page.locator("[data-action=toggle-menu]:visible").first.click()
-    page.locator("#menu[open]").wait_for()
-
-
-def planning(page):
-    """The board to plan on that a table's menu opens."""
-    menu(page)
-    with page.context.expect_page() as opened:
-        page.locator("#menu [data-action=try-out]").click()
-    plan = opened.value
-    plan.wait_for_selector("html[data-ready]")
-    page.keyboard.press("Escape")
-    return plan
 
 
 def test_plan_lies_over_live_map(two):

@@ -61,7 +61,7 @@ async def try_out(request: Request) -> Response:
         cached = table.cache.get(request.path_params["id"])
         if at is not None and at > cached.game.number:
             raise HTTPException(404, "unknown")
-        return table.try_out(position(cached, at))
+        return table.try_out(position(cached, at), cached)
 
     id_ = await threaded(made)
     return answer(Opened(id_, f"/t/{id_}"), 201)

@@ -50,6 +50,7 @@ from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.plans import PlacementBody, PlanBody
 from trajekt.server.services.review_runner import ReviewProgress
 from trajekt.server.services.route_sketch import Drawing, Looked
+from trajekt.server.services.studies import CommentBody
 from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Submission, UndoOrRedo
 from trajekt.server.storage import contacts
 
@@ -86,6 +87,7 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/orders/away": sidebar.OrderRemoval,
     "/t/{id}/contact/try": calls.NoticeTrial,
     "/t/{id}/talk": sidebar.Utterance,
+    "/t/{id}/comments": CommentBody,
     "/t/{id}/talk/private": EmptyBody,
     "/t/{id}/notes": sidebar.TextBody,
     "/t/{id}/contact": contacts.Contact,

@@ -21,7 +21,7 @@ from trajekt.server.http.request_bodies import body, no_body
 from trajekt.server.http.responses import answer, html
 from trajekt.server.notifications import notification_settings
 from trajekt.server.presenters import sidebar as presenter
-from trajekt.server.services import standing_orders, talk
+from trajekt.server.services import standing_orders, studies, talk
 from trajekt.server.services.membership import may_set_clock, needed_seat
 from trajekt.server.services.table_service import EmptyBody, TableService, read
 from trajekt.server.storage import chat, clock_settings, contacts, notes
@@ -150,6 +150,11 @@ async def keep_talk_private(request: Request) -> Response:
     return await change_sidebar(request, _keep_talk_private)
 
 
+async def comment(request: Request) -> Response:
+    """Write a comment on a moment, for all who look at the table."""
+    return await change_sidebar(request, studies.comment)
+
+
 async def write_notes(request: Request) -> Response:
     """Keep a player's own notes; nobody else's page is touched."""
     data, id_, who, table = await body(request), request.path_params["id"], viewer(request), server_of(request).table
@@ -258,6 +263,7 @@ ROUTES = [
     Route("/t/{id}/talk", say, methods=["POST"]),
     Route("/t/{id}/talk/private", keep_talk_private, methods=["POST"]),
     Route("/t/{id}/notes", write_notes, methods=["POST"]),
+    Route("/t/{id}/comments", comment, methods=["POST"]),
     Route("/t/{id}/contact", leave_contact, methods=["POST"]),
     Route("/t/{id}/clock", set_clock, methods=["POST"]),
     Route("/t/{id}/clock/wish", wish_clock, methods=["POST"]),

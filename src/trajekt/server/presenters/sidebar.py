@@ -1,7 +1,7 @@
-"""The sidebar of a player: talk, instructions in advance, notes, notices, the clock.
+"""The sidebar of a player: talk, comments, instructions in advance, notes, notices, the clock.
 
-All of it belongs to a seat. Nobody is shown another's instructions, notes or addresses; somebody who watches reads the talk
-and the clock.
+All of it belongs to a seat. Nobody is shown another's instructions, notes or addresses; somebody who watches reads the talk,
+the comments and the clock.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from trajekt.server.presenters.game_log import entry_text, round_name, rounds_of
 from trajekt.server.presenters.order_tasks import TaskForms, task_forms, task_list_sentence
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import speaker_of
+from trajekt.server.presenters.study import StudyPart, study_part
 from trajekt.server.services import standing_orders
 from trajekt.server.services.membership import may_set_clock, own_seat
 from trajekt.server.services.table_service import TableService
@@ -131,6 +132,7 @@ class Sidebar(PageModel):
     may_set_clock: bool
     finished: bool
     own: SeatPart | None
+    study: StudyPart | None
     mails: bool
     forms: Sequence[str] = contacts.FORMS
     languages: Sequence[str] = LANGUAGES
@@ -176,6 +178,7 @@ def sidebar(table: TableService, cached: CachedGame, viewer: Viewer, *, mails: b
         may_set_clock=may_set_clock(table, cached, viewer) and not game.finished,
         finished=game.finished,
         own=None if seat is None else seat_part(table, cached, game, seat, speaker, viewer.person, friends=friends),
+        study=study_part(table, cached, game, viewer, speaker),
         mails=mails,
     )
 

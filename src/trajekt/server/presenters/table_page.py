@@ -40,6 +40,7 @@ from trajekt.server.presenters.practice import Practice, practice_of
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
 from trajekt.server.presenters.since_marks import SinceMarks, marks_json, since_marks
+from trajekt.server.presenters.study import MomentComment, comments_of
 from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService, bots_of
 from trajekt.server.services.undo_policy import Undo
@@ -143,6 +144,7 @@ class TablePart:
     undo_here: Undo | None
     again: str  # the table with the same people, as JSON; empty before the end
     has_site_form: bool
+    comments: Sequence[MomentComment]
     token: Callable[..., str] = draw_token
     marks_json: Callable[[SinceMarks], str] = marks_json
 
@@ -304,6 +306,7 @@ def table_part(
         undo_here=None if live else table.undo_to(cached, viewer, view.number),
         again=again(view, seating.seats, seating.pause, mine, friends=together) if view.finished else "",
         has_site_form=has_form(view),
+        comments=comments_of(table, cached, view, speaker, None),
     )
 
 

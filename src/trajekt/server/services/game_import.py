@@ -7,6 +7,7 @@ and actions, and compared with what the file says. What a file is, is told witho
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -22,8 +23,9 @@ from trajekt.hand_positions import set_up_position
 from trajekt.import_18xx import ImportRefusedError, import_export
 from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError, broken_json, carried_overlay
 from trajekt.rules.arrangement import set_up_by_hand
+from trajekt.server.storage.comments import LONGEST, MOST, NOBODY, Comment
 from trajekt.server.storage.game_cache import MAX_ENTRIES
-from trajekt.server.user_text import TextError, checked_name
+from trajekt.server.user_text import TextError, checked_name, visible
 
 MAX_BYTES = 4 * 2**20
 """Bytes of a file: a record of 500 entries has 0.8 MB."""
@@ -68,6 +70,14 @@ class UntrustedEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: ShortText = ""
 
 
+class UntrustedComment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A comment of a record."""
+
+    number: EntryCount
+    text: Annotated[str, msgspec.Meta(max_length=LONGEST)]
+    seat: SeatNumber = NOBODY
+
+
 class UntrustedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A record that is to be decided again."""
 
@@ -84,12 +94,13 @@ class UntrustedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     digest: ShortText
     talk: msgspec.Raw = msgspec.Raw(b"[]")
     """Talk at the other table, which is not taken along."""
+    comments: Annotated[tuple[UntrustedComment, ...], msgspec.Meta(max_length=MOST)] = ()
     component_set: Annotated[str, msgspec.Meta(max_length=LARGEST_SET)] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BroughtGame:
-    """A game that a file holds, with the differences from 18xx.games that are known by name.
+    """A game that a file holds, with the differences from 18xx.games that are known by name and the comments on its moments.
 
     `fault` is where file and rules part; then the game goes up to that entry.
     """
@@ -97,6 +108,7 @@ class BroughtGame:
     game: Game
     notes: tuple[KnownDifference, ...] = ()
     fault: ImportRefusedError | None = None
+    comments: tuple[Comment, ...] = ()
 
     def whole(self) -> Game:
         """Return the game if all of the file came over; raises its fault else."""
@@ -189,7 +201,15 @@ def _decided_again(data: bytes, components: str | None) -> BroughtGame:
             return BroughtGame(game, fault=parted)
     if record.digest != digest(game.state):
         raise RecordError("other_digest")
-    return BroughtGame(game)
+    return BroughtGame(game, comments=tuple(_comments(record, game)))
+
+
+def _comments(record: UntrustedRecord, game: Game) -> Iterator[Comment]:
+    """The comments of a record on moments that there are, the last one where two have one place; none bears a name here."""
+    last = {each.number: visible(each.text).strip() for each in record.comments}
+    for number, text in sorted(last.items()):
+        if text and number <= game.number:
+            yield Comment(number, NOBODY, text)
 
 
 def _begun_by_hand(game: Game, set_up: msgspec.Raw) -> Game:

@@ -17,6 +17,7 @@ from trajekt.rules.arrangement import AnyPlacement, arrange
 from trajekt.server.denials import DeniedError
 from trajekt.server.services.order_sight import turn_at
 from trajekt.server.services.table_service import TRIAL, OpenedTable, TableService, read
+from trajekt.server.storage import comments
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.seats import assignments_of
 from trajekt.server.storage.secret_tokens import new_token
@@ -64,9 +65,11 @@ def place(table: TableService, id_: str, data: bytes) -> Entry:
 
 
 def show(table: TableService, cached: CachedGame) -> OpenedTable:
-    """Copy a plan as it stands to a table that has no seats, and answer its link to watch."""
+    """Copy a plan as it stands, with its comments, to a table that has no seats, and answer its link to watch."""
     game, watch = needed_plan(table, cached).snapshot(), new_token()
-    return OpenedTable(table.keep(game, TRIAL, watch=watch), {}, watch)
+    id_ = table.keep(game, TRIAL, watch=watch)
+    comments.take_over(table.store, id_, comments.of_game(table.store, cached.id))
+    return OpenedTable(id_, {}, watch)
 
 
 def plan_of(table: TableService, live: CachedGame, name: str) -> Game:

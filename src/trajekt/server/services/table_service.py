@@ -21,12 +21,12 @@ from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.export_18xx import ExportError, write_export
 from trajekt.game import DONE, UNDO, Entry, Game, new_game
-from trajekt.records import UNREADABLE, RecordError, TalkFile, to_json
+from trajekt.records import UNREADABLE, CommentFile, RecordError, TalkFile, to_json
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.services.game_import import BroughtGame, game_of_file
 from trajekt.server.services.undo_policy import Undo, undo_to
-from trajekt.server.storage import chat
+from trajekt.server.storage import chat, comments
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.seats import assignments_of, open_seats, stand_in
@@ -251,28 +251,37 @@ class TableService:
         except RecordError as fault:
             raise not_a_record(fault) from fault
 
-    def brought(self, data: bytes, *, so_far: bool = False) -> Game:
-        """Return the game of a file; `so_far`: as far as file and rules agree. `UnreadableError` where they part, else."""
+    def brought(self, data: bytes, *, so_far: bool = False) -> BroughtGame:
+        """Read a file; `so_far`: as far as file and rules agree. `UnreadableError` where they part, else."""
         try:
             brought = self.look_at(data)
-            return brought.game if so_far else brought.whole()
+            if not so_far:
+                brought.whole()
         except RecordError as fault:
             raise not_a_record(fault) from fault
+        return brought
 
     def import_record(self, data: bytes, *, so_far: bool = False) -> str:
         """Store the game of a file as a table for one screen; return its name."""
-        return self.keep(self.brought(data, so_far=so_far))
+        brought = self.brought(data, so_far=so_far)
+        id_ = self.keep(brought.game)
+        comments.take_over(self.store, id_, brought.comments)
+        return id_
 
     def bring_for_friends(
         self, data: bytes, you: Seat | None, host: Callable[[], str], *, so_far: bool = False
     ) -> OpenedTable:
         """Store the game of a file as a table of friends: a link for each seat and one to watch; `you` is the host's."""
-        game = self.brought(data, so_far=so_far)
-        return self.open_to_friends(game, tuple(range(len(game.state.players))), you, host)
+        brought = self.brought(data, so_far=so_far)
+        opened = self.open_to_friends(brought.game, tuple(range(len(brought.game.state.players))), you, host)
+        comments.take_over(self.store, opened.id, brought.comments)
+        return opened
 
-    def try_out(self, game: Game) -> str:
-        """A board to plan on: a copy of a game as a table of its own, which the start page does not list."""
-        return self.keep(game, TRIAL)
+    def try_out(self, game: Game, source: CachedGame) -> str:
+        """A board to plan on: a copy of a game at a table, with its comments, which the start page does not list."""
+        id_ = self.keep(game, TRIAL)
+        comments.take_over(self.store, id_, comments.of_game(self.store, source.id, game.number))
+        return id_
 
     def keep(
         self, game: Game, prefix: str = "", watch: str = "", host: str | None = None, host_seat: Seat | None = None
@@ -387,8 +396,9 @@ class TableService:
             for line in chat.kept_in_record(self.store, id_)
             if at is None or (line.number or 0) <= at
         ]
+        said = [CommentFile(c.number, c.text, c.seat) for c in comments.of_game(self.store, id_, at)]
         with cached.lock:
-            return to_json(cached.game if at is None else cached.game.at(at), talk)
+            return to_json(cached.game if at is None else cached.game.at(at), talk, said)
 
     def export_18xx(self, id_: str) -> bytes:
         """Return a table in the form of 18xx.games; `DeniedError` 404 `not_18xx` where the site has no such games."""

@@ -102,10 +102,10 @@ handle({
     await drawPanel();
     dialog().showModal();
   },
-  "show-plan": async () => {
+  "show-plan": async (button) => {
     await underWay;
     const made = await told(() => post(address("plan/show"), {}));
-    const line = document.getElementById("plan-link");
+    const line = document.getElementById(button.dataset.link || "plan-link");
     if (!made || !line) return;
     const link = document.createElement("a");
     link.href = link.textContent = new URL(made.address, location.href).href;

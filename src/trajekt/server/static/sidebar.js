@@ -7,7 +7,7 @@ import { say, text } from "./announce.js";
 import { Fault, fragment, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
-import { address, followLog, live, refresh, table } from "./regions.js";
+import { address, followLog, live, moment, refresh, table } from "./regions.js";
 import { showPush } from "./push.js";
 import { showCalls } from "./turn_call.js";
 
@@ -45,11 +45,24 @@ function afterDrawing() {
   const lines = document.getElementById("said-lines");
   if (lines) lines.scrollTop = lines.scrollHeight;
   markUnread();
+  showComment();
   showCalls();
   showPush().catch(() => {});
   for (const shown of sidebar().querySelectorAll("[data-left]")) shown.setAttribute("data-at", String(tick));
   // a clock that was set or stopped shows among the players too
   if (live() && sidebar().dataset.clock !== document.getElementById("app")?.dataset.clock) refresh().catch(() => {});
+}
+
+let commentedOn = -1; // the moment of which the field has the comment
+
+/** Bring the comment on the moment that is shown into the field; what is being written stays while the moment does. */
+function showComment() {
+  const field = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("comment"));
+  const label = field?.form?.querySelector("label");
+  if (!field || !label || commentedOn === moment()) return;
+  commentedOn = moment();
+  field.value = sidebar().querySelector(`[data-comment="${commentedOn}"] span`)?.textContent || "";
+  label.textContent = (label.dataset.text || "").replace("{number}", String(commentedOn));
 }
 
 /** Mark the button while something was said that has not been seen. */
@@ -137,6 +150,7 @@ function readForm(form) {
   const data = new FormData(form);
   if (form.dataset.order) return ["orders", { order: readOrder(form, data) }];
   const field = (/** @type {string} */ name) => String(data.get(name) ?? "");
+  if (form.dataset.kind === "comment") return ["comments", { number: moment(), text: field("text") }];
   if (form.dataset.kind === "contact") {
     const [mail, hook, language] = [field("mail"), field("hook"), field("language")];
     return ["contact", { mail, hook, form: field("form"), language, muted: data.has("muted") }];
@@ -170,6 +184,7 @@ async function submit(form) {
   button?.removeAttribute("disabled");
   if (!done) return;
   if (where === "talk") /** @type {HTMLInputElement} */ (form.elements.namedItem("text")).value = "";
+  else if (where === "comments") refresh(live() ? null : moment());
   else if (where === "orders") {
     const details = /** @type {HTMLDetailsElement | null} */ (document.getElementById("new-order"));
     details?.removeAttribute("open");

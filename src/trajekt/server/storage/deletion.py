@@ -13,6 +13,7 @@ from trajekt.server.storage import open_tables
 from trajekt.server.storage.audit import audit
 from trajekt.server.storage.schema import (
     AUDIT,
+    COMMENTS,
     DEVICES,
     GAMES,
     HOLDERS,
@@ -30,6 +31,8 @@ TRIAL = "try-"
 DAY = 24 * 3600.0
 TRIAL_AGE = DAY
 """Seconds for which a board to plan on stays after its last entry."""
+STUDY_AGE = 90 * DAY
+"""Seconds for which it stays after the last comment that somebody wrote there."""
 ATTEMPT_AGE, MAIL_AGE, AUDIT_AGE = 30 * DAY, 30 * DAY, 365 * DAY
 """Seconds for which wrong passcodes, addresses that were asked, and the audit trail are kept; a "never" is kept for good."""
 DEVICE_AGE = 400 * DAY
@@ -44,6 +47,7 @@ KEPT_AT_HAND_OVER = frozenset(
         "petitions",
         "consents",
         "talk",
+        "comments",
         "clocks",
         "clock_words",
         "mails",
@@ -96,7 +100,7 @@ def delete_person(store: Store, person: str) -> list[str]:
                 .where(SEATS.c.game == game, SEATS.c.seat == seat)
                 .values(passcode_hash=None, mail=None, confirmed=False, hook=None, hook_form=None, language=None)
             )
-            for table in (META.tables["notes"], META.tables["orders"], META.tables["talk"]):
+            for table in (META.tables["notes"], META.tables["orders"], META.tables["talk"], COMMENTS):
                 connection.execute(table.delete().where(table.c.game == game, table.c.seat == seat))
             _anonymise(connection, game, seat)
         open_tables.withdraw(connection, person)
@@ -132,11 +136,12 @@ def _anonymise(connection: sa.Connection, game: str, seat: int) -> None:
 def expire(store: Store, now: float | None = None, keep_days: int = 0) -> list[str]:
     """Delete what has lapsed; answers the names of the tables that went.
 
-    Boards to plan on go a day after their last entry, tables at one screen after `keep_days` days without one (0: never).
-    Tables of friends stay until somebody deletes them.
+    Boards to plan on go a day after their last entry, or ninety after their last comment; tables at one screen after
+    `keep_days` days without an entry (0: never). Tables of friends stay until somebody deletes them.
     """
     at = time.time() if now is None else now
-    lapsed = sa.and_(GAMES.c.id.like(f"{TRIAL}%"), GAMES.c.changed < at - TRIAL_AGE)
+    studied = sa.exists().where(COMMENTS.c.game == GAMES.c.id, COMMENTS.c.changed >= at - STUDY_AGE)
+    lapsed = sa.and_(GAMES.c.id.like(f"{TRIAL}%"), GAMES.c.changed < at - TRIAL_AGE, ~studied)
     if keep_days:
         idle = sa.and_(GAMES.c.watch_hash.is_(None), GAMES.c.changed < at - keep_days * DAY)
         lapsed = sa.or_(lapsed, idle)

@@ -264,6 +264,17 @@ NOTES = sa.Table(
 )
 """Private notes of players."""
 
+COMMENTS = sa.Table(
+    "comments",
+    META,
+    sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # the entry after which the position is that it speaks of
+    sa.Column("seat", sa.Integer, primary_key=True),  # -1 where everybody sits at one board
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("changed", sa.Float, nullable=False),
+)
+"""Comments on moments of a game, for all who look at the table."""
+
 OPEN_TABLES = sa.Table(
     "open_tables",
     META,
