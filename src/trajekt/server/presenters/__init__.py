@@ -10,5 +10,5 @@ and `forced_sum`; `map_and_market`; `info_panels` (companies, players, privates)
 `fragments`: text in pieces, drawn once and sent as differences. Other pages: `start_page` and `account_page` with
 `table_list`, `lobby_page`, `offline_page`, `games_page`, `import_preview`, `review_page`, `puzzle_page`, `rules_pages`.
 
-Boards to plan on: `plan_panel`.
+Boards to plan on: `plan_panel`. `study`: comments and variations.
 """
