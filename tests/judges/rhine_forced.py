@@ -7,7 +7,7 @@ judge answers an empty text where an action is legal, else a word for what is wr
 from __future__ import annotations
 
 from tests.judges.board import switched
-from tests.judges.certificates import baskets, hand, tidy
+from tests.judges.certificates import hand, tidy
 from tests.judges.ledger import DISPLAY, POOL, holdings, percent
 from tests.judges.rhine_routes import RhineRoutes
 from tests.judges.rhine_shares import CHARTER, RhineShares, train_limit, unnamed
@@ -250,7 +250,7 @@ class RhineForced(RhineShares):
                 director = self.heir(name)
                 if director is not None:
                     chief = self.chief(name)["percent"]
-                    for paper in baskets(self.papers(name, director), chief)[0]:
+                    for paper in self.offers(name, director, self.papers(name, director))[0]:
                         hand(lies, director, POOL, paper)
                     hand(lies, POOL, director, -chief)
             found[name] = director, tidy(lies)

@@ -18,6 +18,7 @@ from tests.judges.rhine_routes import RhineRoutes
 from tests.judges.rhine_scattered import lawful, scattered
 from tests.judges.rhine_spelled import ask, closing, followed
 from tests.judges.scarce import scarce
+from tests.judges.site_rules import routes_judge
 from tests.judges.tally import Tally
 from trajekt.engine.actions import (
     AcceptOffer,
@@ -49,18 +50,18 @@ SCATTERED = 0.25  # of the positions of stock rounds and train steps that are as
 LAYS = 60  # lays asked in one position, most of them near what the corporation reaches
 
 
-PARTLY = ("compat",)
-"""Switches of which the judges know a part: of the public site's rules the package, the payments, values and limits."""
-
 PLAYERS = {"investor": (2,), "short_game": (2, 3, 4)}
 """For how many players games with these switches are, where that differs."""
+
+ALONE = (*PLAYERS, "compat")
+"""Switches that a drawn table has by themselves: house rules, and the public site's."""
 
 
 def switches(book: str) -> list[Variant]:
     """The variants and rulings of a book that its judges know."""
     edition = 2 if book == "second" else 1
     title = LRA if book == "lra" else RHL
-    return [v for v in title.variants if edition in v.editions and v.option not in PARTLY]
+    return [v for v in title.variants if edition in v.editions]
 
 
 def ruleset_of(book: str, seed: int, chosen: Mapping[str, Any] | None = None, *, lean: bool = False) -> Ruleset:
@@ -72,8 +73,8 @@ def ruleset_of(book: str, seed: int, chosen: Mapping[str, Any] | None = None, *,
     if chosen is None and seed % 4 == 2:
         known, rng = switches(book), random.Random(seed)
         always = known[seed // 4 % len(known)]
-        alone = always.option in PLAYERS  # house rules with their own number of players
-        others = [v for v in known if not alone and v.option not in PLAYERS and v is not always and rng.random() < 0.2]
+        together = [v for v in known if v.option not in ALONE and v is not always]
+        others = [v for v in together if always.option not in ALONE and rng.random() < 0.2]
         chosen = {each.option: rng.choice(each.values or (True,)) for each in (always, *others)}
     title = LRA if book == "lra" else RHL
     table = title.options(options | dict(chosen or {}))
@@ -162,8 +163,7 @@ def match(
         books, order = accounts
         books.see(move.seat, action, [event_of(event) for event in move.decision.events], after)
         order.see(move.seat, action, after, closing(ruleset, move))
-        partly = any(ruleset.options.get(option) for option in PARTLY)
-        if not partly and not run_by_nobody(move.before):
+        if not run_by_nobody(move.before):
             followed(book, ruleset, move, tally)
         for turn in more:
             of_the_investor(ruleset, turn, books, tally)
@@ -172,11 +172,11 @@ def match(
             account.faults.clear()
         if (number == stop or rng.random() < share) and not run_by_nobody(move.before):
             ask(book, ruleset, move.before, tally, rng, (move.seat,) if rng.random() < 0.9 else ())
-            if isinstance(move.before.agenda[-1], CompanyTurn) and not partly:
+            if isinstance(move.before.agenda[-1], CompanyTurn):
                 company_turn(book, ruleset, move.before, tally, rng)
         if number == stop:
             break
-        if partly or move.before.players[-1].outside:
+        if move.before.players[-1].outside:
             continue  # nothing is dealt to a holder who is no player
         if rng.random() < (2 if isinstance(move.before.agenda[-1], Auction) else SCATTERED) * share:
             by_chance(book, ruleset, move.before, tally, rng)
@@ -227,14 +227,20 @@ def ruinous(rng: random.Random, choices: list[Choice]) -> Choice:
 def company_turn(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: random.Random) -> None:
     """Everything that can be spelled on the map in a corporation's turn."""
     position = position_of(state)
-    judge = RhineRoutes(table_of(ruleset), position, book)
+    judge = routes_judge(table_of(ruleset), position, book)
     turn = position["agenda"][-1]
     seat = position["companies"][turn["company"]]["director"]
     if seat is None:  # the bank runs it
         return
     asks = {"track": ("lay", lays), "station": ("station normal", stations), "run": ("best runs", runs)}
-    if turn["step"] in asks:
-        kind, ask = asks[turn["step"]]
+    steps = [turn["step"]]
+    if ruleset.options.get("compat") and turn["step"] != "track":
+        # powers, and the place they give, also later (CMP-24)
+        steps += ["track", *(["station"] if turn["grants"] and turn["step"] != "station" else [])]
+    for step in steps:
+        if step not in asks:
+            continue
+        kind, ask = asks[step]
         try:
             ask(ruleset, state, seat, judge, tally, rng)
         except Undecided:

@@ -11,6 +11,7 @@ from tests.judges.board import switched
 from tests.judges.ledger import IPO, POOL, percent
 from tests.judges.rhine_auction import INCOMES, NO_LESS, PRICES
 from tests.judges.rhine_shares import CHARTER, RhineShares
+from tests.judges.site_rules import shares_judge
 
 LATE = ("brown", "brown6", "grey")
 ROUNDS = {"yellow": 1, "green": 2, "green4": 2, "brown": 3, "brown6": 3, "grey": 3}
@@ -35,6 +36,8 @@ class RhineOrder:
         self.actor = self.priority  # who bought or bid last
         # corporations of the first book that wait for their capital
         self.due = [name for name, company in position["companies"].items() if company["due"]]
+        last = position["marks"].get("floated", "").split()  # at the site in the order of floating, the RhE first
+        self.due.sort(key=lambda name: last.index(name) if name in last else -1)
         top = position["agenda"][-1]
         if top["type"] == "auction":
             self.seat, self.passes, self.discount, self.buyer = (
@@ -66,8 +69,8 @@ class RhineOrder:
             self.compare_package(after)
             if closing and not switched(self.sheet, "investor"):  # nobody could buy a share
                 self.round_ends(*closing)
-        elif switched(self.sheet, "investor") or switched(self.sheet, "compat"):
-            pass  # the Investor buys between two players: `rhine_investor` follows that; the site sells otherwise
+        elif switched(self.sheet, "investor"):
+            pass  # the Investor buys between two players: `rhine_investor` follows that
         elif top == "stock_round" and action["kind"] not in ("offer_end", "decline_end"):
             self.in_stock_round(seat, action, after, closing)
         self.before = after
@@ -264,6 +267,7 @@ class RhineOrder:
         top, kind = self.before["agenda"][-1], action["kind"]
         self.says("seat in the stock round", True, seat == top["seat"])
         self.buyer = top["buyer"] if self.book == "first" else None
+        self.actor = seat if kind in ("sell_shares", "buy_share", "found") else top["actor"]
         passes = top["passes"]
         if kind == "sell_shares":
             passes, going = 0, seat
@@ -300,7 +304,7 @@ class RhineOrder:
             if passes >= len(self.left(seat)):
                 break
             frame = {"type": "stock_round", "number": base["number"], "seat": seat, "sold": pairs, "blocks": blocks}
-            if able(RhineShares(self.sheet, {**after, "agenda": [frame], "bids": []}, self.book, seat)):
+            if able(shares_judge(self.sheet, {**after, "agenda": [frame], "bids": []}, self.book, seat)):
                 break
             passes = 0 if blocks else passes + 1
             seat, blocks = self.left(seat)[0], []
@@ -314,7 +318,8 @@ class RhineOrder:
         size = action["percent"] if action["kind"] == "buy_share" else 20
         source = action.get("source", IPO)
         bought = 100 - percent(self.before, name, IPO) + (size if source == IPO else 0)
-        if not self.before["companies"][name]["floated"] and bought >= (60 if name == "MKB" else 50):
+        at_once = switched(self.sheet, "compat") and self.before["phase"] in LATE  # CMP-42
+        if not self.before["companies"][name]["floated"] and bought >= (60 if name == "MKB" else 50) and not at_once:
             self.due.append(name)
 
     def round_ends(self, last, events, after):
@@ -322,12 +327,13 @@ class RhineOrder:
         self.before = last
         cash = {seat: last["players"][seat]["cash"] for seat in range(self.count)}
         ring = self.left(self.before["priority"] if self.book != "first" or self.buyer is None else self.buyer)
-        self.says("priority deal", max(ring, key=cash.get), after["priority"])
+        site = switched(self.sheet, "compat")
+        self.says("priority deal", self.richest(cash) if site else max(ring, key=cash.get), after["priority"])
         order = self.operating_order()
         risen, capital = [], []
-        for name in order:
+        for name in self.due if site else order:  # CMP-43
             if name in self.due:
-                capital.append(self.capital(name))
+                capital.append((name, 0) if site else self.capital(name))  # paid at once (CMP-16)
                 if self.before["phase"] not in LATE or name == "RhE":
                     risen.append((name, "floated"))
         spaces = self.after_floats([name for name, _ in risen])
@@ -347,6 +353,13 @@ class RhineOrder:
             for name in self.due:
                 self.says("unsold certificates go to the pool", 0, percent(after, name, IPO))
         self.due = []
+
+    def richest(self, cash):
+        """CMP-15: most cash; of equals the one after the last to act, whoever that is, and where nobody acted the holder."""
+        rich = [seat for seat in self.left(0) if cash[seat] == max(cash.values())]
+        if len(rich) == 1:
+            return rich[0]
+        return self.before["priority"] if self.actor is None else self.left(self.actor)[0]
 
     def operating_order(self):
         """Corporations with a marker by price, then further right, then the marker above (first book 6.2; second 6)."""

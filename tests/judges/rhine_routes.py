@@ -285,9 +285,13 @@ class RhineRoutes(RhineTrack):
         values, names = self._values(full, steps), list(dict.fromkeys(self._city(p) for p in full))
         paid = [v * (2 if twice and self._metropolis(n) else 1) for v, n in zip(values, names, strict=True)]
         if self.book == "first" and len(paid) > 8:
-            paid = [paid[0], paid[-1], *sorted(paid[1:-1], reverse=True)[:6]]
+            paid = self._best_of(paid)
         iron = 80 if self._iron(stops) and self._may_iron(company) else 0
         return sum(paid) + iron
+
+    def _best_of(self, paid):
+        """First book 11.6: both ends and the six best between them."""
+        return [paid[0], paid[-1], *sorted(paid[1:-1], reverse=True)[:6]]
 
     @staticmethod
     def _metropolis(name):

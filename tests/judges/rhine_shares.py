@@ -168,11 +168,15 @@ class RhineShares(Certificates):
             return "nobody follows"
         if percent(self.position, company, follower) <= held - size:
             return "stays director"
-        for given in baskets(self.papers(company, follower), chief):
+        for given in self.offers(company, follower, self.papers(company, follower)):
             found = baskets([*own, *given], size)
             if found:
                 return [(papers, follower, given) for papers in found]
         return "papers"
+
+    def offers(self, company, _seat, papers):
+        """What a new director could give for the director's certificate, fewest papers first."""
+        return baskets(papers, self.chief(company)["percent"])
 
     def follower(self, company):
         """Who holds most beside the director, among equals the first to the director's left."""
@@ -215,8 +219,9 @@ class RhineShares(Certificates):
         others = {seat: part for seat, part in held.items() if seat != director}
         leader = self.first_left(others, company)
         if leader is not None and others[leader] > held.get(director, 0):
-            chief = self.chief(company)["percent"]
-            given = baskets([p for p in lies[leader] if p > 0], chief)[0]
-            swap(lies, director, leader, chief, given)
+            offers = self.offers(company, leader, [p for p in lies[leader] if p > 0])
+            if not offers:
+                return director, tidy(lies)
+            swap(lies, director, leader, self.chief(company)["percent"], offers[0])
             director = leader
         return director, tidy(lies)

@@ -8,11 +8,12 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from tests.judges.board import Undecided
+from tests.judges.board import Undecided, switched
 from tests.judges.plain import Move, action_of, event_of, fits, position_of, said, table_of
 from tests.judges.rhine_auction import RhineAuction
 from tests.judges.rhine_forced import RhineForced
 from tests.judges.rhine_shares import RhineShares
+from tests.judges.site_rules import forced_judge, shares_judge
 from tests.judges.tally import Tally
 from trajekt.engine.actions import (
     AcceptOffer,
@@ -50,8 +51,6 @@ def ask(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: random.Ran
     top = position["agenda"][-1]["type"] if position["agenda"] else ""
     if top not in (*PACKAGE, "stock_round", "company_turn", "forced_purchase"):
         return
-    if ruleset.options.get("compat") and top not in PACKAGE:  # sales, track and trains of the site are not judged
-        return
     for seat in seats or range(len(state.players)):
         offers = legal(ruleset, state, (seat,))
         every = list(spelled(book, ruleset, position, seat))
@@ -72,13 +71,13 @@ def spelled(book: str, ruleset: Ruleset, position: Any, seat: int) -> Iterator[A
     if top["type"] in PACKAGE:
         yield from of_the_package(RhineAuction(sheet, position, book, seat))
     elif top["type"] == "stock_round":
-        yield from of_a_stock_turn(RhineShares(sheet, position, book, seat))
+        yield from of_a_stock_turn(shares_judge(sheet, position, book, seat))
     elif top["type"] == "forced_purchase":
-        yield from of_a_purchase(RhineForced(sheet, position, book, seat))
+        yield from of_a_purchase(forced_judge(sheet, position, book, seat))
     else:
-        yield from of_a_turn(RhineForced(sheet, position, book, seat))
+        yield from of_a_turn(forced_judge(sheet, position, book, seat))
     if top["type"] != "stock_round":  # shares are for stock rounds
-        judge = RhineShares(sheet, position, book, seat)
+        judge = shares_judge(sheet, position, book, seat)
         yield "found", FoundCompany("BME", 70), partial(judge.found, "BME", 70)
         yield "buy a share", BuyShare("BME", "pool", 10), partial(judge.buy, "BME", "pool", 10)
         if top["type"] != "forced_purchase":
@@ -180,7 +179,7 @@ def followed(book: str, ruleset: Ruleset, move: Move, tally: Tally) -> None:
     action, before, after = action_of(move.action), position_of(move.before), position_of(move.decision.state)
     sheet, top, kind = table_of(ruleset), before["agenda"][-1]["type"], action_of(move.action)["kind"]
     if kind in ("sell_shares", "buy_share") and top in ("stock_round", "forced_purchase"):
-        judge = RhineShares(sheet, before, book, move.seat)
+        judge = shares_judge(sheet, before, book, move.seat)
         name, size = action["company"], action["percent"]
         if judge.companies[name]["director"] is None and kind == "buy_share":
             return  # what the bank runs, or nobody
@@ -189,7 +188,7 @@ def followed(book: str, ruleset: Ruleset, move: Move, tally: Tally) -> None:
         else:
             mine = judge.after_purchase(name, action["source"], size)
         floats = after["companies"][name]["floated"] and not before["companies"][name]["floated"]
-        theirs = RhineShares(sheet, after, book, move.seat)
+        theirs = shares_judge(sheet, after, book, move.seat)
         lies = {place: sorted(papers, reverse=True) for place, papers in theirs.lying(name).items()}
         if floats or (name in {n for n, c in before["companies"].items() if c["due"]}):
             mine, lies = (mine[0], of_players(mine[1])), of_players(lies)
@@ -197,7 +196,7 @@ def followed(book: str, ruleset: Ruleset, move: Move, tally: Tally) -> None:
     events = [event_of(event) for event in move.decision.events]
     settling = (SellCharterShares, TakeLoan, SellShares) if top == "forced_purchase" else (ChooseForcedTrain,)
     if isinstance(move.action, settling):
-        forced = RhineForced(sheet, before, book, move.seat)
+        forced = forced_judge(sheet, before, book, move.seat)
         waits = bool(after["agenda"]) and after["agenda"][-1]["type"] == "forced_purchase"
         theirs_paid = (moved(before, events, forced.name), moved(before, events, move.seat), waits)
         tally.equal("paid in a forced purchase", forced.settled(kind, action), theirs_paid, move.action)
@@ -221,17 +220,19 @@ def moved(before: Any, events: list[Any], account: Any) -> int:
 def ruin(book: str, sheet: Any, before: Any, after: Any, events: list[Any], tally: Tally) -> None:
     """What a bankruptcy leaves: directors and papers of all corporations, the debt of the one in turn, who pays on."""
     seat = next(event["seat"] for event in events if event["event"] == "bankrupt")
-    judge = RhineForced(sheet, before, book, seat)
+    judge = forced_judge(sheet, before, book, seat)
     mine, debt, left = judge.ruined()
-    theirs = RhineShares(sheet, after, book, seat)
+    theirs = shares_judge(sheet, after, book, seat)
     for name, expected in mine.items():
         lies = {place: sorted(papers, reverse=True) for place, papers in theirs.lying(name).items()}
         tally.equal("after a bankruptcy", expected, (after["companies"][name]["director"], lies), name)
     tally.equal("cash of a bankrupt", 0, after["players"][seat]["cash"], seat)
     kept = [n for n, p in after["privates"].items() if p["owner"] == seat and p["open"]]
     tally.equal("private companies of a bankrupt", [], kept, seat)
+    anew = switched(sheet, "compat")  # at the site sales come first, and who follows begins anew (CMP-35)
     fallen = [e for e in events if e["event"] == "price" and e["cause"] in ("sale", "forced")]
-    tally.equal("no price falls by a bankruptcy", [], fallen, seat)
+    if not anew:
+        tally.equal("no price falls by a bankruptcy", [], fallen, seat)
     if not after["agenda"]:
         return
     debts = [e["amount"] for e in events if e["event"] == "debt" and e["company"] == judge.name][:1]
@@ -239,8 +240,8 @@ def ruin(book: str, sheet: Any, before: Any, after: Any, events: list[Any], tall
     heir = mine[judge.name][0]
     if heir is not None:
         pays = [(e["source"], e["amount"]) for e in events if e["event"] == "paid" and e["cause"] == "forced"][:1]
-        able = left <= before["players"][heir]["cash"]
-        tally.equal("the follower pays on", [(heir, left)] if able and left else [], pays, judge.name)
+        able = anew or left <= before["players"][heir]["cash"]
+        tally.equal("the follower pays on", [(heir, left)] if able and left and not anew else [], pays, judge.name)
         waits = after["agenda"][-1]["type"] == "forced_purchase"
         tally.equal("the follower's purchase", not able, waits, judge.name)
 

@@ -37,7 +37,7 @@ from trajekt.engine.events import FlagSet
 from trajekt.engine.routing.runs import Run
 from trajekt.engine.state import IPO
 from trajekt.games.lra.emigrant_camp import AssignDec, AssignGkb, MarkerChoice, camp_linked
-from trajekt.games.lra.kreisbahn import PayOutKeepGkb
+from trajekt.games.lra.kreisbahn import PayOutKeepGkb, income
 from trajekt.rules.trains import TooManyTrains, on_display
 
 RULES = ruleset()
@@ -259,3 +259,14 @@ def test_running_notes_income_of_kreisbahn():
     again = in_turn(replace(decision.state, agenda=state.agenda[:1]), "BME")
     assert again.marks["gkb_income"] == "30"
     assert FlagSet("gkb_income", "30") in decision.events
+
+
+@pytest.mark.rule("LRA-DIV-04")
+def test_income_of_an_earlier_run_is_gone():
+    state = with_gkb(firm(opened(phase="brown"), "KEG", ADA), "KEG", "2")
+    state = with_tiles(state, F10="L17 r0", E11="8 r4", E13="L43")
+    state = in_turn(replace(state, marks={**state.marks, "gkb_income": "60"}), "KEG", "run")
+    (run,) = [choice.action for choice in legal(RULES, state, (ADA,)) if isinstance(choice.action, RunTrains)]
+    after = act(RULES, state, ADA, run).state
+    assert after.top.revenue > 0
+    assert (refused(RULES, after, ADA, PayOutKeepGkb()).code, income(after)) == ("not_earned", 0)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
 
 from tests.builders.lra_positions import ADA, firm, opened, with_tiles
-from tests.builders.lra_track import TO_KEMPEN
+from tests.builders.lra_track import OVER_MINE_AND_MILL, TO_KEMPEN
 from tests.builders.route_boards import track
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.routing.runs import Run, RunResult, Setting
 from trajekt.engine.routing.solver import best_runs, has_route
 from trajekt.games.lra.components import right_bank
-from trajekt.games.lra.route_rules import ROUTES
+from trajekt.games.lra.route_rules import ROUTES, industry
 from trajekt.games.lra.route_search import DEC_HELD
 from trajekt.rules.route_validation import judge, shared_track
 from trajekt.rules.running_and_dividends import setting_of
@@ -26,9 +27,6 @@ TO_OBERHAUSEN = {
 }  # fmt: skip
 """Antwerpen and Dalheim over towns to Homberg, by the ferry to Ruhrort and Oberhausen."""
 LONG = "I1 I3 I5 H4 G5 F6:b F8 E9:a D10 D12:a C13 B14 A15:a"
-OVER_MINE_AND_MILL = {
-    "B2": "4 r2", "D4": "3 r2", "C5": "8 r4", "C7": "9 r1", "C9": "L02 r5", "D10": "9 r2", "E11": "8 r0", "F10": "L17 r0",
-}  # fmt: skip
 
 
 def board_of(*, phase: str = "green", **tiles: str) -> Board:
@@ -149,6 +147,16 @@ def test_locations_are_printed():
     assert earned(where, "3", "C15 B14 A15") == 40 + 20 + 20 + 20
     assert bonuses(setting(board, "RhE", "3", brown=True), "3", "C15 B14 A15") == {"industry": 40}
     assert bonuses(where, "3", "B14 A15") == {}
+
+
+@pytest.mark.rule("COMMON-REV-04")
+@pytest.mark.parametrize(("mines", "mills", "pairs"), [(1, 1, 1), (3, 1, 1), (2, 3, 2), (3, 3, 2)])
+def test_industry_pays_two_pairs_at_most(mines, mills, pairs):
+    stops = [f"{at}:a" for at in (*("A15", "C9", "C13")[:mines], *("B16", "C15", "D14")[:mills])]
+    for brown, each in ((False, 20), (True, 40)):
+        where = setting(board_of(), "RhE", "6", brown=brown)
+        (bonus,) = industry(where, SimpleNamespace(stops=stops))
+        assert bonus.amount == pairs * each
 
 
 @pytest.mark.case("B30")
