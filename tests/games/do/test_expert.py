@@ -117,6 +117,9 @@ def test_pubs_pay_at_start_without_dividend():
     assert draft.state.companies["DUB"].treasury == 25
     assert draft.state.companies["KRO"].treasury == 0
     assert draft.state.price("DUB") == 80
+    alike = Draft(game(), hold(large("5", phase="5", treasury=0), "DUB", "A1", "A1"))
+    capital_expenditure_markers.pay_pubs(alike)
+    assert alike.state.companies["DUB"].treasury == 2 * 5
 
 
 @pytest.mark.rule("DO-X-09")
