@@ -132,6 +132,19 @@ def test_bottling_line_earns_for_own_piece():
     assert do_state(gone).charters["B7"].markers == (Marker("B2"),)
 
 
+@pytest.mark.rule("DO-X-06", "DO-X-09")
+def test_aligned_line_is_sold_without_its_piece():
+    state = minor(large("3"), 0, "B7", 0, ("2",))
+    state = hold(state, "B7", "B2")
+    piece = number(state, "B7")
+    charters = {**do_state(state).charters}
+    charters["B7"] = replace(charters["B7"], markers=(Marker("B2", piece),))
+    state = replace(state, extra=replace(do_state(state), charters=charters))
+    after = act(game(), state, 0, BuyMarker("B2", "B7", 50)).state
+    assert do_state(after).charters["B7"].markers == ()
+    assert do_state(after).charters["DUB"].markers == (Marker("B2"),)
+
+
 @pytest.mark.rule("DO-X-10")
 def test_beer_wagon_exports_without_arrow():
     state = export("4", "5", markers=("C",))

@@ -221,6 +221,16 @@ def test_beneath_the_others():
     assert draft.state.markers.stack((1, 5)) == ("KWE",)
 
 
+@pytest.mark.rule("DO-REV-06", "DO-REV-07")
+def test_who_stays_on_last_space_goes_beneath():
+    state = corporation(corporation(position(4), "KWE", 250), "CME", 250)
+    draft = Draft(FOUR, state)
+    (last,) = {state.markers.spaces["KWE"], state.markers.spaces["CME"]}
+    assert draft.state.markers.stack(last) == ("KWE", "CME")
+    value_tokens.after_income(draft, "KWE", 300, paid_out=True)
+    assert draft.state.markers.stack(last) == ("CME", "KWE")
+
+
 # Beer
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.lra_positions import ADA, firm, opened, with_tiles
-from tests.builders.lra_track import OVER_MINE_AND_MILL, TO_KEMPEN
+from tests.builders.lra_track import TO_KEMPEN
 from tests.builders.route_boards import track
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond, opposite
@@ -27,6 +27,9 @@ TO_OBERHAUSEN = {
 }  # fmt: skip
 """Antwerpen and Dalheim over towns to Homberg, by the ferry to Ruhrort and Oberhausen."""
 LONG = "I1 I3 I5 H4 G5 F6:b F8 E9:a D10 D12:a C13 B14 A15:a"
+OVER_MINE_AND_MILL = {
+    "B2": "4 r2", "D4": "3 r2", "C5": "8 r4", "C7": "9 r1", "C9": "L02 r5", "D10": "9 r2", "E11": "8 r0", "F10": "L17 r0",
+}  # fmt: skip
 
 
 def board_of(*, phase: str = "green", **tiles: str) -> Board:

@@ -19,7 +19,7 @@ from tests.builders.lra_positions import (
     with_station,
     with_tiles,
 )
-from tests.builders.lra_track import OVER_MINE_AND_MILL, TO_KEMPEN
+from tests.builders.lra_track import TO_KEMPEN
 from tests.builders.random_positions import act, refused, with_company
 from trajekt.engine.actions import BuyShare, FoundCompany, LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.decisions import can, legal
@@ -260,14 +260,6 @@ def test_full_city_ends_path_of_kreisbahn():
     full = in_turn(with_station(state, "CME", "E7"), "ADR")
     answer = refused(RULES, full, ADA, lay)
     assert (answer.code, answer.rule) == ("not_connected", "LRA-TRK-28")
-
-
-@pytest.mark.rule("LRA-TRK-28")
-def test_kreisbahn_upgrades_city_full_of_others():
-    state = firm(firm(opened(phase="brown"), "ADR", ADA), "KEG", BERT)
-    state = gkb(state, "ADR", **OVER_MINE_AND_MILL)
-    state = in_turn(with_station(with_station(state, "CCE", "F10"), "MKB", "F10"), "ADR")
-    assert act(RULES, state, ADA, LayTile("F10", "L36", 0, "gkb")).state.board.contents("F10").tile == "L36"
 
 
 @pytest.mark.rule("LRA-TRK-28")
