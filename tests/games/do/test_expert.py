@@ -133,7 +133,7 @@ def test_bottling_line_earns_for_own_piece():
 
 
 @pytest.mark.rule("DO-X-06", "DO-X-09")
-def test_aligned_line_is_sold_without_its_piece():
+def test_aligned_line_goes_without_piece():
     state = minor(large("3"), 0, "B7", 0, ("2",))
     state = hold(state, "B7", "B2")
     piece = number(state, "B7")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from msgspec.structs import replace
 
@@ -23,7 +25,7 @@ from trajekt.engine.actions import BuyTrain, Pass, PayOut, RunTrains, Withhold
 from trajekt.engine.routing.runs import RouteRules, Run, RunResult, Step, Walk
 from trajekt.engine.ruleset import Draft
 from trajekt.games.do import value_tokens
-from trajekt.games.do.route_rules import not_only_red, value
+from trajekt.games.do.route_rules import beer, not_only_red, value
 from trajekt.games.do.state import cubes, do_state
 from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
 
@@ -222,7 +224,7 @@ def test_beneath_the_others():
 
 
 @pytest.mark.rule("DO-REV-06", "DO-REV-07")
-def test_who_stays_on_last_space_goes_beneath():
+def test_last_space_puts_token_beneath():
     state = corporation(corporation(position(4), "KWE", 250), "CME", 250)
     draft = Draft(FOUR, state)
     (last,) = {state.markers.spaces["KWE"], state.markers.spaces["CME"]}
@@ -261,6 +263,16 @@ def test_what_a_cube_earns():
     other = station(tiles(kwe_net(other), E13="DO2 0"), D16="CME")
     other = turn(loaded(other, "CME", ("5", 1)), "CME", "run")
     assert judged(other, ("5+1", tuple(TO_E13)), company="CME") == 50 + 10 + 20 + 60 + 40
+
+
+@pytest.mark.rule("DO-BEERTRANSPORT-03")
+@pytest.mark.parametrize(("company", "home", "each"), [("DHB", "C9", 40), ("KWE", "E21", 50), ("CME", "E21", 40)])
+def test_red_home_alone_pays_more(company, home, each):
+    state = corporation(position(4, phase="5"), company, trains=("5",))
+    where = setting_of(state, company, FOUR.policy(RouteRules))
+    stops = tuple(f"{at}:a" for at in dict.fromkeys((home, "E13", "E21")))
+    (bonus,) = beer(where, SimpleNamespace(train="5+2", stops=stops))
+    assert bonus.amount == 2 * each
 
 
 @pytest.mark.rule("DO-BEERTRANSPORT-04")

@@ -262,7 +262,7 @@ def test_running_notes_income_of_kreisbahn():
 
 
 @pytest.mark.rule("LRA-DIV-04")
-def test_income_of_an_earlier_run_is_gone():
+def test_income_of_earlier_run_lapses():
     state = with_gkb(firm(opened(phase="brown"), "KEG", ADA), "KEG", "2")
     state = with_tiles(state, F10="L17 r0", E11="8 r4", E13="L43")
     state = in_turn(replace(state, marks={**state.marks, "gkb_income": "60"}), "KEG", "run")

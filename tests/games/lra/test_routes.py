@@ -154,7 +154,7 @@ def test_locations_are_printed():
 
 @pytest.mark.rule("COMMON-REV-04")
 @pytest.mark.parametrize(("mines", "mills", "pairs"), [(1, 1, 1), (3, 1, 1), (2, 3, 2), (3, 3, 2)])
-def test_industry_pays_two_pairs_at_most(mines, mills, pairs):
+def test_industry_pays_two_pairs(mines, mills, pairs):
     stops = [f"{at}:a" for at in (*("A15", "C9", "C13")[:mines], *("B16", "C15", "D14")[:mills])]
     for brown, each in ((False, 20), (True, 40)):
         where = setting(board_of(), "RhE", "6", brown=brown)

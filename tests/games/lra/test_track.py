@@ -253,7 +253,7 @@ def test_upgraded_city_needs_no_new_track():
 
 
 @pytest.mark.rule("LRA-TRK-28", "COMMON-RTE-04")
-def test_full_city_ends_path_of_kreisbahn():
+def test_full_city_ends_kreisbahn_path():
     state = gkb(firm(opened(phase="brown"), "ADR", ADA), "ADR", **TO_KEMPEN)
     lay = LayTile("E9", "55", 0, "gkb")
     assert act(RULES, in_turn(state, "ADR"), ADA, lay).state.board.contents("E9").tile == "55"
