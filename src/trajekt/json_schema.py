@@ -14,6 +14,7 @@ import msgspec
 
 from trajekt.engine.actions import Action
 from trajekt.engine.events import SHARED, Event, FramePushed, TopReplaced
+from trajekt.engine.notes import Note
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import Frame
 from trajekt.engine.title import choices
@@ -63,8 +64,10 @@ def schemas(types: Sequence[Any], template: str) -> tuple[dict[Any, Any], dict[s
     return dict(zip(types, (_moved(shape, places) for shape in shapes), strict=True)), out
 
 
-def _anything(_kind: type) -> dict[str, Any]:
-    """The schema of a field that may hold any value."""
+def _anything(kind: type) -> dict[str, Any]:
+    """The schema of a field that holds a note, which is told as one text, or that may hold any value."""
+    if issubclass(kind, Note):
+        return {"type": "string", "description": (kind.__doc__ or "").partition("\n")[0]}
     return {"description": "any value"}
 
 

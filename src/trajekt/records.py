@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from trajekt.engine.citations import cited
+from trajekt.engine.codec import to_plain
 from trajekt.engine.components.component_sets import component_set
 from trajekt.engine.components.provenance import SheetError
 from trajekt.engine.decisions import decide, start
@@ -149,13 +150,12 @@ class Difference:
 
 def entry_file(entry: Entry) -> EntryFile:
     """An entry as plain values."""
-    action, events = msgspec.to_builtins(entry.action), msgspec.to_builtins(entry.events)
+    action, events = to_plain(entry.action), to_plain(entry.events)
     return EntryFile(entry.number, entry.parent, entry.seat, entry.kind, action, events, entry.version)
 
 
 def to_file(game: Game) -> RecordFile:
     """The record of a game as plain values."""
-    plain = msgspec.to_builtins
     return RecordFile(
         trajekt=FORMAT,
         game=game.title.id,
@@ -165,7 +165,7 @@ def to_file(game: Game) -> RecordFile:
         players=game.names,
         seed=game.seed,
         components=game.played_with,
-        set_up=plain(game.opening.events),
+        set_up=to_plain(game.opening.events),
         entries=[entry_file(entry) for entry in game.entries],
         digest=digest(game.state),
         component_set=game.ruleset.sheet.component_set,

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.actions import Action
 from trajekt.engine.board.board import Board
+from trajekt.engine.codec import to_plain
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.decisions import Decision, carry_out, decide, judge, legal, refusal, start
 from trajekt.engine.ruleset import Choice, Refusal, Rule, Ruleset
@@ -43,12 +44,12 @@ def position_of(state: State) -> Any:
     """A position as plain values; `board` holds what lies on the hexes, without the sheet."""
     contents_by_hex = msgspec.to_builtins(dict(state.board.contents_by_hex))
     nothing: Any = None
-    return {**msgspec.to_builtins(replace(state, board=Board(nothing, {}))), "board": contents_by_hex}
+    return {**to_plain(replace(state, board=Board(nothing, {}))), "board": contents_by_hex}
 
 
 def event_of(event: Any) -> Any:
     """An event as plain values, its tag under `event`."""
-    return msgspec.to_builtins(event)
+    return to_plain(event)
 
 
 def action_of(action: Action) -> Any:

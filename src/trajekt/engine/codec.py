@@ -11,6 +11,7 @@ import msgspec
 
 from trajekt.engine.actions import Action
 from trajekt.engine.events import SHARED, Event, FramePushed, TopReplaced
+from trajekt.engine.notes import decoder, encoded
 from trajekt.engine.ruleset import Ruleset
 
 
@@ -22,8 +23,9 @@ class Codec:
         events: Any = Union[(*SHARED, FramePushed[frames], TopReplaced[frames], *ruleset.own)]
         self.actions: Any = Union[tuple(ruleset.actions)]  # noqa: UP007  built at run time
         self._action = msgspec.json.Decoder(self.actions)
+        self._read_note = decoder(ruleset.notes)
         self._list: Any = tuple.__class_getitem__((events, ...))
-        self._events = msgspec.json.Decoder(self._list)
+        self._events = msgspec.json.Decoder(self._list, dec_hook=self._read_note)
 
     def action(self, data: bytes | str) -> Action:
         """An action from its JSON; `msgspec.ValidationError` names the place of a fault."""
@@ -39,7 +41,7 @@ class Codec:
         return cast("tuple[Event, ...]", _share_words(self._events.decode(data)))
 
     def events_of(self, data: object) -> tuple[Event, ...]:
-        converted: tuple[Event, ...] = msgspec.convert(data, self._list)
+        converted: tuple[Event, ...] = msgspec.convert(data, self._list, dec_hook=self._read_note)
         return converted
 
 
@@ -62,4 +64,9 @@ def _share_words(value: Any) -> Any:
 
 def encode(value: Action | Sequence[Event]) -> bytes:
     """An action or events as JSON."""
-    return msgspec.json.encode(value)
+    return msgspec.json.encode(value, enc_hook=encoded)
+
+
+def to_plain(value: object, *, text_keys: bool = False) -> Any:
+    """Return actions, events, frames or positions as plain values, with `text_keys` as their JSON has them."""
+    return msgspec.to_builtins(value, enc_hook=encoded, str_keys=text_keys)

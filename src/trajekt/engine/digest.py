@@ -6,6 +6,7 @@ import hashlib
 
 import msgspec
 
+from trajekt.engine.codec import to_plain
 from trajekt.engine.state import State
 
 OUTSIDE = ("board",)
@@ -22,12 +23,12 @@ an older record has the digest that it had."""
 def plain(state: State) -> dict[str, object]:
     """The position as plain values; the sheet is left out, it has a digest of its own."""
     out: dict[str, object] = {
-        name: msgspec.to_builtins(value, str_keys=True)
+        name: to_plain(value, text_keys=True)
         for name, value in msgspec.structs.asdict(state).items()
         if name not in OUTSIDE
     }
-    out["agenda"] = [_as_first_stored(frame) for frame in msgspec.to_builtins(state.agenda, str_keys=True)]
-    out["grounds"] = msgspec.to_builtins(state.board.contents_by_hex)
+    out["agenda"] = [_as_first_stored(frame) for frame in to_plain(state.agenda, text_keys=True)]
+    out["grounds"] = to_plain(state.board.contents_by_hex)
     return out
 
 

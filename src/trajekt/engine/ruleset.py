@@ -18,6 +18,7 @@ from trajekt.engine.actions import Action
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.events import Event, FramePopped, FramePushed, FrameRemoved, GameEnded, Paid, TopReplaced
 from trajekt.engine.evolve import evolve
+from trajekt.engine.notes import Note
 from trajekt.engine.state import Account, Company, Frame, Player, Seat, State
 
 A = TypeVar("A", bound=Action)
@@ -417,7 +418,8 @@ class Ruleset:
 
     `options` are the table's choices as plain values, from which its title builds the same ruleset again.
     `policies` are records of named functions and values that shared effects ask for by type (who is paid, how certificates
-    are exchanged, ...): the module that asks owns the type. `own` evolves the game's own events.
+    are exchanged, ...): the module that asks owns the type. `own` evolves the game's own events; `notes` are the
+    kinds of notes that its frames hold.
     """
 
     name: str
@@ -430,6 +432,7 @@ class Ruleset:
     anytime: tuple[Rule[Any], ...] = ()
     policies: tuple[object, ...] = ()
     own: Mapping[type[Event], Callable[[State, Any], State]] = field(default_factory=dict)
+    notes: tuple[type[Note], ...] = ()
     invariants: tuple[Callable[[State], Iterable[str]], ...] = ()
     table: Mapping[type[Event], tuple[Reaction, ...]] = field(init=False)
     by_type: Mapping[type, object] = field(init=False)

@@ -34,6 +34,7 @@ from trajekt.engine.events import (
     TopReplaced,
     TrainsRan,
 )
+from trajekt.engine.notes import Note
 from trajekt.engine.ruleset import Choice, Refusal, Span
 from trajekt.engine.state import BANK, set_aside_name
 
@@ -153,10 +154,11 @@ class Speaker:
             return found.letters or found.id
         return next((self.private(p.number) for p in self.sheet.privates.values() if p.code == company), company)
 
-    def place(self, place: int | str) -> str:
-        """A holder of money, certificates or trains."""
+    def place(self, place: int | str | Note) -> str:
+        """A holder of money, certificates, trains or cubes."""
         if isinstance(place, int):
             return self.seat(place)
+        place = str(place)
         aside = set_aside_name(place)
         number = aside or place
         if (
@@ -170,7 +172,7 @@ class Speaker:
         key = f"place.{place}"
         return self.catalogue.text(key) if key in self.catalogue else self.company(place)
 
-    def place_as(self, place: int | str, form: str) -> str:
+    def place_as(self, place: int | str | Note, form: str) -> str:
         """A holder as a sentence needs it: `in` with its article, `to` after "to", `from` after "from"; else as `place`."""
         known = isinstance(place, str) and place not in self.sheet.companies
         keys = [f"place.{place}.{form}", f"place.{place}.in"] if known else []
@@ -384,7 +386,7 @@ def _places(speaker: Speaker, fields: Mapping[str, Any]) -> dict[str, str]:
     return {
         gap: speaker.place_as(fields[name], form)
         for gap, name, form in forms
-        if isinstance(fields.get(name), int | str)
+        if isinstance(fields.get(name), int | str | Note)
     }
 
 

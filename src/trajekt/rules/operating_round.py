@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from trajekt.engine.actions import Action, Pass
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import StatusSet
+from trajekt.engine.notes import Note
 from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import Company, Frame, Seat, State
 from trajekt.rules.private_income import pay_privates
@@ -48,21 +49,21 @@ class Grant(msgspec.Struct, frozen=True, gc=False):
 class CompanyTurn(Frame, frozen=True, tag="company_turn"):
     """The turn of a company.
 
-    `lays` are the allowances used, in order (`normal`, `private:3`, ...); `station` is the hex of the station built;
+    `lays` are the rights used, in order; `station` is the hex of the station built;
     `grants` are the hexes given by powers, `exclusive` tells that no other may be built on (COMMON-PRV-04); `revenue` in Mark;
     `bought` counts trains; `forced` tells that a forced purchase was made; `used` is what else was done that is done once.
     """
 
     company: CompanyId
     step: str = ""
-    lays: tuple[str, ...] = ()
+    lays: tuple[Note, ...] = ()
     station: HexId = ""
     grants: tuple[Grant, ...] = ()
     exclusive: bool = False
     revenue: int = 0
     bought: int = 0
     forced: bool = False
-    used: tuple[str, ...] = ()
+    used: tuple[Note, ...] = ()
 
     def acting(self) -> str:
         return self.company

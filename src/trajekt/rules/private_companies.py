@@ -15,7 +15,7 @@ from trajekt.engine.events import PrivateClosed, PrivateUsed
 from trajekt.engine.ruleset import Check, Code, Draft, Refusal, View, check, refuse
 from trajekt.rules.operating_round import CompanyTurn, Grant, operating, set_turn, turn_of
 from trajekt.rules.tile_laying import Joins, Lay, LayingPolicy, Right, candidates, lay, phase_of
-from trajekt.rules.turn_notes import POWER_LAY
+from trajekt.rules.turn_notes import PowerLay
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _right(number: int, power: Power) -> Right:
             set_turn(draft, grants=(*turn.grants, Grant(number, at)), exclusive=exclusive)
 
     return Right(
-        POWER_LAY.write(number),
+        PowerLay(number),
         power.open,
         power.joins,
         power.admits,

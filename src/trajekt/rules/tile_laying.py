@@ -20,6 +20,7 @@ from trajekt.engine.board.traversal import Passage
 from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, check_overlay, check_upgrade, legal_upgrades
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet, TileId
 from trajekt.engine.events import TileLaid
+from trajekt.engine.notes import Note
 from trajekt.engine.routing.runs import RouteRules
 from trajekt.engine.ruleset import Check, Code, Draft, Refusal, View, check, refuse
 from trajekt.engine.state import BANK
@@ -38,14 +39,14 @@ def anywhere(_view: View, _at: HexId, _tile: TileId) -> Refusal | None:
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """A right to lay a tile; `name` is how the turn records it.
+    """A right to lay a tile; `note` is how the turn records it.
 
     `open` tells whether it may be used now, `admits` where and with which tile. `joins` is the connection asked for, None
     where none is. `free` is the rule that waives the cost. `overlays`: the tile goes upon whatever lies there. `lasting`: a
     station that it grants may still be built after another lay. `done` follows the lay.
     """
 
-    name: str
+    note: Note
     open: Callable[[View, CompanyTurn], Refusal | None]
     joins: Joins | None
     admits: Callable[[View, HexId, TileId], Refusal | None] = anywhere
@@ -353,12 +354,12 @@ def _lays(view: View, hexes: Callable[[list[Right]], Iterable[HexId]]) -> Iterat
     turn = turn_of(view.state)
     if turn.step != "track":
         return
-    own = view.ruleset.policy(LayingPolicy).rights.values()
-    rights = [right for right in own if right.open(view, turn) is None]
+    own = view.ruleset.policy(LayingPolicy).rights
+    rights = {allowance: right for allowance, right in own.items() if right.open(view, turn) is None}
     if rights:
-        for at, laid in candidates(view, hexes(rights)):
-            for right in rights:
-                yield LayTile(at, laid.tile, laid.rotation, right.name)
+        for at, laid in candidates(view, hexes(list(rights.values()))):
+            for allowance in rights:
+                yield LayTile(at, laid.tile, laid.rotation, allowance)
 
 
 def lay(draft: Draft, action: Lay) -> None:
@@ -372,7 +373,7 @@ def lay(draft: Draft, action: Lay) -> None:
     draft.emit(TileLaid(action.hex, laid.tile, laid.rotation, turn.company, stations, reservations, why))
     powers = view.ruleset.policy(LayingPolicy).powers
     grants = tuple(grant for grant in turn.grants if powers[grant.private].lasting)
-    set_turn(draft, lays=(*turn.lays, right.name), grants=grants)
+    set_turn(draft, lays=(*turn.lays, right.note), grants=grants)
     if right.done is not None:
         right.done(draft, action.hex)
 
@@ -380,17 +381,17 @@ def lay(draft: Draft, action: Lay) -> None:
 def can_lay(view: View) -> bool:
     """Tell whether the company may lay any tile by a right that is no power; stops at the first."""
     turn, policy = turn_of(view.state), view.ruleset.policy(LayingPolicy)
-    rights = [right for right in policy.rights.values() if right.open(view, turn) is None]
+    rights = {allowance: right for allowance, right in policy.rights.items() if right.open(view, turn) is None}
     if not rights:
         return False
     rules = view.ruleset.actions.get(LayTile, ())
     here = reach_now(view)
-    hexes = view.sheet.hexes if any(right.joins is None for right in rights) else here.near
+    hexes = view.sheet.hexes if any(right.joins is None for right in rights.values()) else here.near
     for at, laid in candidates(view, hexes):
-        for right in rights:
+        for allowance, right in rights.items():
             if right.joins is not None and right.joins(view, here, at, laid) is False:
                 continue
-            action = LayTile(at, laid.tile, laid.rotation, right.name)
+            action = LayTile(at, laid.tile, laid.rotation, allowance)
             if any(rule.first_refusal(view, action) is None for rule in rules):
                 return True
     return False

@@ -13,7 +13,7 @@ from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, Rul
 from trajekt.engine.state import BANK, DISPLAY, POOL, Company, Depot, Frame, Seat, State
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, set_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
-from trajekt.rules.turn_notes import DECLINED
+from trajekt.rules.turn_notes import Declined, declined_prices
 
 
 class TrainOffer(Frame, frozen=True, tag="train_offer"):
@@ -216,15 +216,10 @@ def room_for_train(view: View, _action: BuyTrain) -> Refusal | None:
     return refuse(Code.TRAIN_LIMIT, limit=limit) if len(company.trains) >= limit else None
 
 
-def declined(used: Iterable[str], source: CompanyId, train: TrainKind) -> list[int]:
-    """The prices in Mark at which a train was declined, by what a turn remembers."""
-    return [int(price) for (price,) in DECLINED.read(used, source, train)]
-
-
 @check("COMMON-TRN-05")
 def not_declined(view: View, action: BuyTrain) -> Refusal | None:
     """Refuse an offer that was declined in this turn at this price."""
-    if action.price not in declined(turn_of(view.state).used, action.source, action.train):
+    if action.price not in declined_prices(turn_of(view.state).used, action.source, action.train):
         return None
     return refuse(Code.DECLINED, company=action.source, train=action.train, price=action.price)
 
@@ -238,7 +233,7 @@ def buy_options(view: View) -> Iterable[BuyTrain | Option[BuyTrain]]:
     for seller in state.companies.values():
         if seller.id != buyer.id:
             for kind in dict.fromkeys(seller.trains):
-                for span in spans_between(1, max(1, buyer.treasury), declined(turn.used, seller.id, kind)):
+                for span in spans_between(1, max(1, buyer.treasury), declined_prices(turn.used, seller.id, kind)):
                     yield Option(BuyTrain(seller.id, kind, span.low), {"price": span})
 
 
@@ -306,7 +301,7 @@ def decline_offer(draft: Draft, _action: Decline) -> None:
     assert isinstance(offer, TrainOffer)
     draft.pop()
     turn = turn_of(draft.state)
-    set_turn(draft, used=(*turn.used, DECLINED.write(offer.seller, offer.train, offer.price)))
+    set_turn(draft, used=(*turn.used, Declined(offer.seller, offer.train, offer.price)))
 
 
 ACCEPT_TRAIN = Rule(Accept, lambda _view: (Accept(),), accept_offer, checks=(still_allowed,))

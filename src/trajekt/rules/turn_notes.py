@@ -1,17 +1,24 @@
-"""Notes of a turn: what has been done in it that counts once, stored in its frame as readable text.
+"""Notes of a turn: what has been done in it that counts once, in the frame of the turn.
 
-A note is a kind and its details, `declined:BME:4:120`. Frames store the text, so that records stay readable; whoever asks or
-notes goes by a `NoteKind`, and no other code takes the text apart. `Once` names what is done at most once in a turn.
+`Allowance` and `Once` are words, `PowerLay` and `Declined` name what they are about. A ruleset lists the kinds that its
+frames hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
+from trajekt.engine.notes import Detail, Note
 
-class Once(StrEnum):
+
+class Allowance(Note, StrEnum):
+    """Allowances of lays that every company has."""
+
+    NORMAL = "normal"
+
+
+class Once(Note, StrEnum):
     """Things done at most once in a turn."""
 
     LINK = "link"
@@ -23,35 +30,28 @@ class Once(StrEnum):
     RAILWAY_WAGON = "wagon"
 
 
-@dataclass(frozen=True, slots=True)
-class NoteKind:
-    """A kind of note with details, none of which has a colon in it.
+class PowerLay(Detail, word="private"):
+    """A lay by the power of a private company, by its number."""
 
-    >>> DECLINED.write("BME", "4", 120)
-    'declined:BME:4:120'
-    >>> DECLINED.read(("link", "declined:BME:4:120", "declined:DME:4:90"), "BME")
-    [('4', '120')]
-    >>> DECLINED.among(("declined:BME:4:120",), "DME")
-    False
+    private: int
+
+
+class Declined(Detail, word="declined"):
+    """An offer that was declined: whose train or card, which one, at how many Mark."""
+
+    owner: str
+    kind: str
+    price: int
+
+
+SHARED = (Allowance, Once, PowerLay, Declined)
+"""The kinds of notes that the shared rules make."""
+
+
+def declined_prices(notes: Iterable[Note], owner: str, kind: str) -> list[int]:
+    """Return the prices in Mark at which an owner has declined to sell something in this turn.
+
+    >>> declined_prices((Once.LINK, Declined("BME", "4", 120), Declined("DME", "4", 90)), "BME", "4")
+    [120]
     """
-
-    name: str
-
-    def write(self, *details: str | int) -> str:
-        """The text of a note."""
-        return ":".join((self.name, *map(str, details)))
-
-    def read(self, notes: Iterable[str], *known: str | int) -> list[tuple[str, ...]]:
-        """The other details of every note of this kind that begins with the known ones."""
-        start, among = (self.name, *map(str, known)), [tuple(note.split(":")) for note in notes]
-        return [note[len(start) :] for note in among if note[: len(start)] == start]
-
-    def among(self, notes: Iterable[str], *known: str | int) -> bool:
-        """Tell whether there is a note of this kind that begins with the known details."""
-        return bool(self.read(notes, *known))
-
-
-DECLINED = NoteKind("declined")
-"""An offer that was declined: whose, for what, at how many Mark."""
-POWER_LAY = NoteKind("private")
-"""A lay by the power of a private company, by its number."""
+    return [each.price for each in notes if isinstance(each, Declined) and (each.owner, each.kind) == (owner, kind)]

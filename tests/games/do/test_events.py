@@ -29,9 +29,10 @@ from trajekt.games.do.actions import (
     TradeIn,
     UseEvent,
 )
-from trajekt.games.do.frames import Advertise, BreweryRound, FirstMarkers, Marketing, TooManyMarkers, Used
-from trajekt.games.do.state import Advertised, Marker, Slot, breweries, cubes
+from trajekt.games.do.frames import Advertise, BreweryRound, Delivered, FirstMarkers, Marketing, TooManyMarkers, Used
+from trajekt.games.do.state import Advertised, EventInUse, Marker, Slot, breweries, cubes
 from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.turn_notes import Once
 
 GAME = game()
 
@@ -205,7 +206,7 @@ def test_used_event_is_away_until_end():
     over = act(GAME, used, 0, Pass()).state if top(used).brewery == "B7" else used
     assert "G" in do_state(over).events
     assert do_state(over).used == ()
-    left = replace(state, extra=replace(do_state(used), used=("DUB:G",)))
+    left = replace(state, extra=replace(do_state(used), used=(EventInUse("DUB", "G"),)))
     left = went_on(replace(left, agenda=(Rounds(2, 2, 1), BreweryRound(2, 1, 2, ("B7", "B4"), "ordered"))))
     assert "G" in do_state(left).events  # also where its brewery is bankrupt
 
@@ -275,7 +276,7 @@ def test_the_event_is_spent_with_piece():
 
 @pytest.mark.rule("DO-X-26")
 def test_premium_beer_by_customers_and_segments():
-    state = earning("3", letter="K", delivered=("3:1",), c4=False, s4=(0, 0), c5=False, s5=(0, 2))
+    state = earning("3", letter="K", delivered=(Delivered(3, 1),), c4=False, s4=(0, 0), c5=False, s5=(0, 2))
     emptied = act(GAME, state, 0, UseEvent("K", segment=3, customers=1)).state
     assert top(emptied).income == 30 + 30 - 20  # segment 4 is open, though nothing lies there
     assert refused(GAME, state, 0, UseEvent("K", segment=3)).code == "cube_of_this_turn"
@@ -302,9 +303,9 @@ def test_marketing_follows_order_and_goes_back():
 def test_the_investor_replaces_the_deal():
     state = large("3", treasury=0, event="M")
     after = act(GAME, state, 0, UseEvent("M", sizes=(10,))).state
-    assert refused(GAME, turn(after, "DUB", "buy", done=("deal",)), 0, OwnCertificate("sell", 10)).code == "one_deal"
+    assert refused(GAME, turn(after, "DUB", "buy", done=(Once.DEAL,)), 0, OwnCertificate("sell", 10)).code == "one_deal"
     assert "deal" in top(after).done
-    dealt = changed(state, done=("deal",))
+    dealt = changed(state, done=(Once.DEAL,))
     assert refused(GAME, dealt, 0, UseEvent("M", sizes=(10,))).code == "one_deal"
     assert refused(GAME, state, 0, UseEvent("M", sizes=(10, 10, 10))).code == "certificates_sold"
     assert refused(GAME, state, 0, UseEvent("M")).code == "certificates_sold"

@@ -35,7 +35,7 @@ from trajekt.games.do.actions import (
 )
 from trajekt.games.do.beer_loading import train_room
 from trajekt.games.do.brewery_order import one_forward
-from trajekt.games.do.frames import Advertise, BreweryRound, FirstMarkers, Marketing, TooManyMarkers, Used
+from trajekt.games.do.frames import Advertise, BreweryRound, Delivered, FirstMarkers, Marketing, TooManyMarkers, Used
 from trajekt.games.do.special_event_markers import market
 from trajekt.games.do.state import Marker, Slot, breweries, cubes
 
@@ -241,7 +241,7 @@ def test_upgrading_at_the_limit():
 
 @pytest.mark.rule("DO-X-26")
 def test_premium_beer_raises_income():
-    state = earning("3", letter="K", delivered=("3:0",), c4=False, s4=(2, 0))
+    state = earning("3", letter="K", delivered=(Delivered(3, 0),), c4=False, s4=(2, 0))
     after = act(game(), state, 0, UseEvent("K", segment=3)).state
     assert top(after).income == 45
     marked = beer(state, c4=True, c5=True)

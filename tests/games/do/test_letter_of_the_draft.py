@@ -19,6 +19,7 @@ from trajekt.games.do.frames import BreweryRound, BreweryTurn, TooManyBecs
 from trajekt.games.do.state import Slot, do_state
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.turn_notes import Once
 
 FOUR = rules(4)
 EXPERT = rules(4, game="expert")
@@ -42,7 +43,7 @@ def without_train(treasury):
     state = replace(
         state, depot=replace(state.depot, pool=("4",)), extra=replace(do_state(state), pooled=(("4", "BME"),))
     )
-    return turn(state, "CME", "trains", used=("deal",))
+    return turn(state, "CME", "trains", used=(Once.DEAL,))
 
 
 @pytest.mark.rule("DO-FORCED-05")

@@ -31,6 +31,7 @@ from trajekt.games.do.state import do_state, token_at
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import StockRound
+from trajekt.rules.turn_notes import Allowance, Once
 
 FOUR = rules(4)
 
@@ -138,7 +139,7 @@ def test_own_certificates_trade_with_treasury():
 def test_one_tile_a_turn():
     state = lay(tiles(railway(phase="3"), C5="9 1"), "B6", "58K", 1)
     assert state.agenda[-1].step != "track" or no_lay(state, "C5", "23", 1).rule == "DO-TRK-01"
-    state = turn(state, "CME", "track", lays=("normal",))
+    state = turn(state, "CME", "track", lays=(Allowance.NORMAL,))
     assert no_lay(state, "A5", "8", 0).rule == "DO-TRK-01"
 
 
@@ -348,7 +349,7 @@ def test_a_new_link():
     after = act(FOUR, state, 0, BuildRailwayLink("B6")).state
     assert (after.companies["CME"].treasury, token_at(after, "B6")) == (70, 10)
     assert after.depot.display["2"] == state.depot.display["2"] - 1
-    assert refused(FOUR, turn(after, "CME", "link", used=("link",)), 0, BuildRailwayLink("B6")).rule == "DO-LINK-01"
+    assert refused(FOUR, turn(after, "CME", "link", used=(Once.LINK,)), 0, BuildRailwayLink("B6")).rule == "DO-LINK-01"
     assert refused(FOUR, cme_at_mine(treasury=20), 0, BuildRailwayLink("B6")).code == "unaffordable"
     bare = turn(corporation(position(4), "CME", treasury=100), "CME", "link")
     assert refused(FOUR, bare, 0, BuildRailwayLink("B6")).rule == "DO-LINK-02"

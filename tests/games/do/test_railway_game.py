@@ -36,6 +36,7 @@ from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.stock_round import StockRound
+from trajekt.rules.turn_notes import Once
 
 GAME = "railway"
 FOUR, THREE = rules(4, game=GAME), rules(3, game=GAME)
@@ -242,7 +243,7 @@ def test_only_director_moves_the_value():
     deal = turn(corporation(place(), "CME", 65, trains=("2",)), "CME", "trains")
     after = act(FOUR, deal, 0, OwnCertificate("sell", 10)).state
     assert (after.companies["CME"].treasury, after.price("CME")) == (65, 60)
-    again = turn(after, "CME", "trains", used=("deal",))
+    again = turn(after, "CME", "trains", used=(Once.DEAL,))
     assert refused(FOUR, again, 0, OwnCertificate("sell", 10)).code == "one_deal"
 
 

@@ -28,8 +28,10 @@ from trajekt.games.do.actions import (
     TakeEvent,
     UseEvent,
 )
+from trajekt.games.do.frames import NewTrain
 from trajekt.games.do.title import TITLE
 from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
+from trajekt.rules.turn_notes import Allowance, Once
 
 FOUR, EXPERT = rules(4), expert()
 
@@ -72,9 +74,9 @@ def test_reasons_of_founding_and_sale_forms():
 @pytest.mark.rule("DO-LINK-01", "DO-LINK-05", "DO-FLOAT-06", "DO-ORDER-05", "DO-TRAIN-12")
 def test_reasons_of_links_and_deals():
     cme = corporation(position(4, "3"), "CME", treasury=900, trains=("2",))
-    assert "One tile a turn" in shown(0, turn(cme, "CME", "track", lays=("normal",)), LayTile("B6", "57", 0))
-    assert "One link a turn" in shown(0, turn(cme, "CME", "link", used=("link",)), BuildRailwayLink("B6"))
-    trains = turn(cme, "CME", "trains", used=("deal",))
+    assert "One tile a turn" in shown(0, turn(cme, "CME", "track", lays=(Allowance.NORMAL,)), LayTile("B6", "57", 0))
+    assert "One link a turn" in shown(0, turn(cme, "CME", "link", used=(Once.LINK,)), BuildRailwayLink("B6"))
+    trains = turn(cme, "CME", "trains", used=(Once.DEAL,))
     assert "it has been made" in shown(0, trains, OwnCertificate("sell", 10))
     assert "is a sale or a purchase" in shown(0, turn(cme, "CME", "trains"), OwnCertificate("lend", 10))
     assert "Nobody must buy here" in shown(0, trains, ForcePurchase("display", "3"))
@@ -85,7 +87,7 @@ def test_reasons_of_railways_and_breweries():
     cme = tiles(corporation(position(4, "3"), "CME", treasury=900, trains=("2",)), B6="58K 1")
     assert "location token" in shown(0, turn(cme, "CME", "track"), LayTile("B6", "141K", 0))
     assert "no coal mine and no steel mill" in shown(0, turn(cme, "CME", "link"), BuildRailwayLink("B8"))
-    new = display(turn(cme, "CME", "trains", used=("new:3",)), t2=0, t3=4)
+    new = display(turn(cme, "CME", "trains", used=(NewTrain("3"),)), t2=0, t3=4)
     assert "has bought its new train" in shown(0, new, BuyTrain("display", "3", 180))
     dub = corporation(position(4, "3"), "DUB", 80, 0, sizes={"Ada": (10, 10)}, treasury=500)
     buying = brewing(minor(dub, 1, "B4", 0, ("2",)), "DUB", "buy")

@@ -36,13 +36,14 @@ from trajekt.games.do.actions import (
     PlaceFreeToken,
 )
 from trajekt.games.do.events import CardTaken
-from trajekt.games.do.frames import BreweryRound, BreweryTurn, Forced, TooManyBecs
+from trajekt.games.do.frames import BreweryRound, BreweryTurn, Forced, NewTrain, TooManyBecs
 from trajekt.games.do.scoring import standings
 from trajekt.games.do.state import Bec, Slot, charter, do_state
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
+from trajekt.rules.turn_notes import Once
 
 FOUR = rules(4)
 PRICE = {"2": 80, "3": 180, "4": 300, "5": 450, "6": 630, "8": 800}
@@ -110,7 +111,7 @@ def test_two_of_type_2_else_one():
     assert refused(FOUR, last, 0, new("3")).rule == "DO-TRAIN-02"
     third = act(FOUR, in_phase(buying(phase="3"), "3"), 0, new("3")).state
     assert refused(FOUR, third, 0, new("3")).rule == "DO-TRAIN-02"
-    linked = replace(buying(), agenda=(*buying().agenda[:-1], replace(buying().agenda[-1], used=("link",))))
+    linked = replace(buying(), agenda=(*buying().agenda[:-1], replace(buying().agenda[-1], used=(Once.LINK,))))
     assert act(FOUR, act(FOUR, linked, 0, new("2")).state, 0, new("2"))
 
 
@@ -302,7 +303,7 @@ def test_forced_purchase_is_purchase_of_turn():
     spent.emit(FramePushed(Forced("CME", "train", "display", "4")))
     run(spent)
     turns = [e.frame for e in spent.events if isinstance(e, TopReplaced) and isinstance(e.frame, CompanyTurn)]
-    assert any("new:4" in frame.used for frame in turns)
+    assert any(NewTrain("4") in frame.used for frame in turns)
     assert bought.company == "CME"
 
 
@@ -320,7 +321,7 @@ def test_brewery_forced_in_its_purchases_only():
 @pytest.mark.rule("DO-FORCED-02")
 def test_no_more_than_necessary():
     state = corporation(position(4, phase="4"), "DHB", 60, sizes={"Ada": (10,) * 5, "pool": ()}, treasury=290)
-    state = in_phase(turn(state, "DHB", "trains", used=("deal",)), "4")
+    state = in_phase(turn(state, "DHB", "trains", used=(Once.DEAL,)), "4")
     state = act(FOUR, state, 0, ForcePurchase("display", "4")).state
     assert {a.percent for a in choices(FOUR, state, 0, ForcedSale)} == {10, 20}
     after = act(FOUR, state, 0, ForcedSale(10)).state
@@ -371,7 +372,7 @@ def test_the_cheapest_or_one_of_pool():
 @pytest.mark.rule("DO-FORCED-06")
 def test_forced_sale_may_close_the_corporation():
     state = short(0, value=10, stock=2, pool=4, bert=2)
-    state = replace(state, agenda=(*state.agenda[:-1], replace(state.agenda[-1], used=("deal",))))
+    state = replace(state, agenda=(*state.agenda[:-1], replace(state.agenda[-1], used=(Once.DEAL,))))
     after = act(FOUR, state, 0, ForcePurchase("display", "4")).state
     assert not after.companies["CME"].founded
     assert after.players[0].cash == 1000

@@ -24,9 +24,10 @@ from tests.builders.random_positions import act, refused, with_company
 from trajekt.engine.actions import BuyShare, FoundCompany, LayTile, Pass, PlaceStation, UsePrivate
 from trajekt.engine.decisions import can, legal
 from trajekt.engine.state import IPO
-from trajekt.games.lra.kreisbahn import near, touched
+from trajekt.games.lra.kreisbahn import FurtherLay, near, touched
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.track_links import linked
+from trajekt.rules.turn_notes import Allowance
 
 RULES = ruleset()
 
@@ -142,7 +143,7 @@ def test_rhe_lays_two_yellow_tiles_first():
 def test_not_in_its_second_turn():
     state = act(RULES, in_turn(firm(opened(), "RhE", ADA), "RhE"), ADA, LayTile("J10", "6", 3)).state
     assert not isinstance(state.top, CompanyTurn) or state.top.step != "track"
-    state = in_turn(with_tiles(firm(opened(), "RhE", ADA), J10="6 r3"), "RhE", lays=("normal",))
+    state = in_turn(with_tiles(firm(opened(), "RhE", ADA), J10="6 r3"), "RhE", lays=(Allowance.NORMAL,))
     state = replace(state, marks={**state.marks, "yellow": "RhE"})  # of its first turn
     refusal = refused(RULES, state, ADA, LayTile("I11", "9", 0, "yellow"))
     assert (refusal.code, refusal.rule) == ("no_second_yellow", "LRA-TRK-27")
@@ -154,7 +155,7 @@ def test_not_the_bme():
     turn = turned(state.sheet, "G15", "L04")
     state = act(RULES, state, ADA, LayTile("G15", "L04", turn)).state
     assert "yellow" not in state.marks
-    again = in_turn(replace(state, agenda=state.agenda[:1]), "BME", lays=("normal",))
+    again = in_turn(replace(state, agenda=state.agenda[:1]), "BME", lays=(Allowance.NORMAL,))
     assert refused(RULES, again, ADA, LayTile("F14", "8", 0, "yellow")).rule == "LRA-TRK-27"
 
 
@@ -201,7 +202,7 @@ def test_no_5_only_from_green_once():
     assert refused(RULES, yellow, BERT, lay).rule == "LRA-PRV-20"
     state = firm(opened(phase="green"), "RhE", BERT)
     assert refused(RULES, in_turn(state, "RhE"), BERT, UsePrivate(5, "J10", "6", 0)).rule == "LRA-PRV-20"
-    assert refused(RULES, in_turn(state, "RhE", lays=("normal",)), BERT, lay).rule == "LRA-PRV-20"
+    assert refused(RULES, in_turn(state, "RhE", lays=(Allowance.NORMAL,)), BERT, lay).rule == "LRA-PRV-20"
     used = replace(state, privates={**state.privates, 5: replace(state.privates[5], used=True)})
     assert refused(RULES, in_turn(used, "RhE"), BERT, lay).code == "used"
     others = in_turn(firm(opened(phase="green"), "BME", ADA), "BME")
@@ -218,7 +219,7 @@ def test_later_station_needs_a_route():
 
 @pytest.mark.rule("LRA-TRK-28")
 def test_lay_on_path_beside_normal_one():
-    state = in_turn(gkb(firm(opened(phase="brown"), "KEG", ADA)), "KEG", lays=("normal",))
+    state = in_turn(gkb(firm(opened(phase="brown"), "KEG", ADA)), "KEG", lays=(Allowance.NORMAL,))
     after = act(RULES, state, ADA, LayTile("B2", "4", 2, "gkb")).state
     assert after.board.contents("B2").tile == "4"
     assert after.companies["KEG"].treasury == 500
@@ -236,7 +237,7 @@ def test_no_lay_elsewhere_twice_or_early():
     refusal = refused(RULES, in_turn(state, "KEG"), ADA, LayTile("J12", "8", 2, "gkb"))
     assert (refusal.code, refusal.rule) == ("not_connected", "LRA-TRK-28")
     lay = LayTile("B2", "4", 2, "gkb")
-    twice = refused(RULES, in_turn(state, "KEG", lays=("gkb",)), ADA, lay)
+    twice = refused(RULES, in_turn(state, "KEG", lays=(FurtherLay.KREISBAHN,)), ADA, lay)
     assert (twice.code, twice.rule) == ("one_tile_more", "LRA-TRK-28")
     other = refused(RULES, in_turn(firm(state, "BME", CLEO), "BME"), CLEO, lay)
     assert (other.code, other.rule) == ("with_train_only", "LRA-TRK-28")

@@ -17,6 +17,7 @@ from trajekt.engine.decisions import legal
 from trajekt.engine.events import PhaseBegan
 from trajekt.engine.ruleset import Code, Draft
 from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.turn_notes import Allowance, PowerLay
 
 BOTH = ("R1", "R2")
 ALL = ("R1", "R2", "compat")
@@ -90,7 +91,7 @@ def test_powers_and_lay_in_any_order(rules):
     first = used(rules, state, "3 F11 #9 r1")
     second = act(ruleset(rules), first, 0, choices(rules, first, LayTile)[0]).state
     third = used(rules, second, "4 D9 #925 r0")
-    assert turn(third).lays == ("private:3", "normal", "private:4")
+    assert turn(third).lays == (PowerLay(3), Allowance.NORMAL, PowerLay(4))
     assert powers(rules, third) == {1}
     station = act(ruleset(rules), third, 0, Pass()).state
     assert turn(station).step == "station"
@@ -299,13 +300,13 @@ def test_what_the_ferry_may_not_do(rules):
 @pytest.mark.case("B12")
 @pytest.mark.parametrize("rules", BOTH)
 def test_place_of_ferry_on_upgraded_hex(rules):
-    state = bme(rules, privates={4: 0}, lays=("normal",))
+    state = bme(rules, privates={4: 0}, lays=(Allowance.NORMAL,))
     after = used(rules, state, "4 D9 #925 r0")
     assert turn(after).step == "station"
     assert places(rules, after) == {"D9:a", "D9:b"}
     refusal = refused(ruleset(rules), after, 0, PlaceStation("F9", "a"))
     assert refusal.rule == ("COMMON-PRV-04" if rules == "R2" else "COMMON-TOK-02")
-    own = bme(rules, privates={4: 0}, stations="BME F13:b; BME D9:a", lays=("normal",))
+    own = bme(rules, privates={4: 0}, stations="BME F13:b; BME D9:a", lays=(Allowance.NORMAL,))
     after = used(rules, own, "4 D9 #925 r0")
     kinds = {type(choice.action) for choice in legal(ruleset(rules), after, (0,))}
     assert PlaceStation not in kinds
@@ -333,8 +334,8 @@ def test_recorded_powers_use_normal_lay(text):
     track = replace(before, agenda=(replace(turn(before), step="track"),))
     refusal = refused(ruleset("compat"), track, 0, lay("F11 #9 r1"))
     assert (refusal.code, refusal.rule) == (Code.ONE_TILE, "COMMON-TRK-01")
-    normal = bme("compat", privates={2: 0, 4: 0}, lays=("normal",))
-    assert turn(used("compat", normal, text)).lays == ("normal", f"private:{text[0]}")
+    normal = bme("compat", privates={2: 0, 4: 0}, lays=(Allowance.NORMAL,))
+    assert turn(used("compat", normal, text)).lays == (Allowance.NORMAL, PowerLay(int(text[0])))
 
 
 @pytest.mark.rule("COMMON-PRV-02")

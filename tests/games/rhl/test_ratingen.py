@@ -11,6 +11,7 @@ from tests.builders.rhl_privates import use, used
 from tests.builders.rhl_track import done, tiles_on, why
 from trajekt.engine.actions import UsePrivate
 from trajekt.engine.ruleset import Code
+from trajekt.rules.turn_notes import Allowance, PowerLay
 
 RULES = "R1+ratingen"
 
@@ -59,15 +60,15 @@ def _closed(state):
 @pytest.mark.rule("RHL-RAT-02")
 @pytest.mark.case("B20")
 def test_owner_s_free_lay_closes_private():
-    state = ratingen(privates={1: 0}, lays=("normal",), treasury=0)
+    state = ratingen(privates={1: 0}, lays=(Allowance.NORMAL,), treasury=0)
     offered = choices(RULES, state, UsePrivate)
     assert {action.hex for action in offered} == {"E12"}
     assert all({1, 3} & state.sheet.rotated[a.tile, a.rotation].edges for a in offered)
-    state = ratingen(privates={1: 0}, lays=("normal",), treasury=100)
+    state = ratingen(privates={1: 0}, lays=(Allowance.NORMAL,), treasury=100)
     after = used(RULES, state, f"1 E12 #{offered[0].tile} r{offered[0].rotation}")
     assert after.companies["DEE"].treasury == 100
     assert not after.privates[1].open
-    assert turn(after).lays == ("normal", "private:1")
+    assert turn(after).lays == (Allowance.NORMAL, PowerLay(1))
     away = ratingen(stations="DEE F9:b", tiles="", privates={1: 0})
     refusal = refused(ruleset(RULES), away, 0, use("1 E12 #56 r1"))
     assert (refusal.code, refusal.rule) == (Code.NOT_CONNECTED, "COMMON-TRK-08")

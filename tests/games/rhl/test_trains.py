@@ -14,6 +14,7 @@ from trajekt.engine.ruleset import Code, Span
 from trajekt.engine.state import BANK, Depot
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
+from trajekt.rules.turn_notes import Declined
 
 EDITIONS = pytest.mark.parametrize("edition", [1, 2])
 FULL = {"2": 6, "3": 5, "4": 3, "5": 3, "6": 6, "8": 4}
@@ -175,7 +176,7 @@ def test_other_director_asked_and_may_decline(edition):
     assert refused(rules, asked, 0, Pass()).rule == "COMMON-TRN-05"
     assert choices(rules, asked, 1) == [Accept(), Decline()]
     declined = act(rules, asked, 1, Decline()).state
-    assert (declined.companies, declined.top.used) == (state.companies, ("declined:BME:3:70",))
+    assert (declined.companies, declined.top.used) == (state.companies, (Declined("BME", "3", 70),))
     assert BuyTrain("BME", "3", 71) in choices(rules, declined)
     agreed = act(rules, asked, 1, Accept()).state
     assert agreed.companies["ADR"].trains == ("3", "3")

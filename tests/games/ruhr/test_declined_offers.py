@@ -25,6 +25,7 @@ from trajekt.engine.actions import Decline
 from trajekt.engine.decisions import legal
 from trajekt.engine.ruleset import Code
 from trajekt.games.ruhr.actions import BuyEngineFrom, ForceTrain
+from trajekt.rules.turn_notes import Once
 
 
 def spans(state, seat, kind):
@@ -50,7 +51,7 @@ def test_declined_engine_offered_at_other_prices():
 @pytest.mark.rule("RUHR-FORCED-01")
 def test_declined_train_at_other_prices():
     state = started(bme_to_hagen(treasury=20), "CME", CLEO, 80, trains=("2",))
-    state = railway_turn(with_cash(state, Bert=500), "BME", "trains", used=("deal",))
+    state = railway_turn(with_cash(state, Bert=500), "BME", "trains", used=(Once.DEAL,))
     assert spans(state, BERT, ForceTrain) == [(21, 100)]
     state = after(rules(), state, (BERT, ForceTrain("CME", "2", 50)), (CLEO, Decline()))
     assert spans(state, BERT, ForceTrain) == [(21, 49), (51, 100)]

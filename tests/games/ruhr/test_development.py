@@ -34,6 +34,7 @@ from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.railway_links import link
 from trajekt.games.ruhr.state import MontanAssets, location, ruhr_state
 from trajekt.rules.operating_round import OperatingRound
+from trajekt.rules.turn_notes import Once
 
 
 def pmc(mine: int, markers: str, phase: str = "2", *, money: int = 900, link: bool = False):
@@ -296,7 +297,7 @@ def test_needed_card_brings_active_marker():
 @pytest.mark.rule("RUHR-DEV-19")
 def test_bought_card_lets_duty_wait():
     state = corporation("AAABB", "5", treasury=0)
-    state = replace(state, agenda=(*state.agenda[:-1], replace(state.top, used=("card", "activity"))))
+    state = replace(state, agenda=(*state.agenda[:-1], replace(state.top, used=(Once.CARD, Once.ACTIVITY))))
     act(rules(), state, ADA, Pass())
 
 
@@ -332,7 +333,9 @@ def test_pmc_shown_no_stage_beyond_c():
 def test_bought_card_prevents_closing():
     state = corporation("AAAABB", "5", "SK", 7, treasury=60, Ada=40, Bert=20)
     state = replace(state, extra=replace(ruhr_state(state), removed={"coal": (0, 0, 9, 0, 0, 0)}))
-    turn = MontanTurn("SK", "activity", used=("card", "activity"))  # the engine it bought turned its last marker (Q21)
+    turn = MontanTurn(
+        "SK", "activity", used=(Once.CARD, Once.ACTIVITY)
+    )  # the engine it bought turned its last marker (Q21)
     draft = Draft(rules(), replace(state, agenda=(*state.agenda[:-1], turn)))
     run(draft)
     assert not ruhr_state(draft.state).montan["SK"].closed

@@ -45,6 +45,7 @@ from trajekt.games.ruhr.state import PASSIVE, location, pmc_account, ruhr_state
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import StockRound, limit
+from trajekt.rules.turn_notes import Once
 
 
 def owing(*, cash: int = 100, treasury: int = 50, phase: str = "4", extra: State | None = None, **others: int) -> State:
@@ -114,7 +115,7 @@ def test_certificates_go_to_pool():
 @pytest.mark.rule("RUHR-BANKR-03")
 def test_successor_largest_shareholder_next_after_bankrupt():
     state = owing(Bert=40, Cleo=30, Dora=30, pool=0)
-    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
+    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=(Once.DEAL,))
     state = with_cash(state, Cleo=10, Dora=10, Bert=0)
     done = bankrupt(state)
     bme = done.companies["BME"]
@@ -126,7 +127,7 @@ def test_successor_largest_shareholder_next_after_bankrupt():
 def test_single_share_makes_no_director():
     """Two shares are the director's certificate of a railway: who holds one cannot exchange it."""
     state = owing(Bert=40, Cleo=10, Dora=10, pool=40)
-    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
+    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=(Once.DEAL,))
     bme = bankrupt(with_cash(state, Cleo=500, Dora=500, Bert=0)).companies["BME"]
     assert (bme.director, bme.receivership, bme.certificates[0].holder) == (None, True, POOL)
 
@@ -134,7 +135,7 @@ def test_single_share_makes_no_director():
 @pytest.mark.rule("RUHR-BANKR-03")
 def test_new_director_pays_what_is_missing():
     state = owing(Bert=30, Cleo=30, pool=40, cash=0, treasury=0)
-    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
+    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=(Once.DEAL,))
     done = bankrupt(with_cash(state, Cleo=500))
     assert done.companies["BME"].trains == ("4",)
     assert done.players[CLEO].cash < 500

@@ -32,6 +32,7 @@ from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.montan_charters import engines_left, income
 from trajekt.games.ruhr.state import MontanAssets, ruhr_state
 from trajekt.games.ruhr.switch_engines import EngineOffer, price_range
+from trajekt.rules.turn_notes import Once
 
 
 def pmc(*held: str, link: bool = True, phase: str = "2", money: int = 500):
@@ -72,9 +73,9 @@ def test_second_hand_is_bound_like_card():
     refuses(rules(), seller(pmc()), ADA, BuyEngineFrom("nobody", "2", 50), "train_not_there", "RUHR-SWITCH-01")
     spent = replace(ruhr_state(pmc()), works={**ruhr_state(pmc()).works, "9": MontanAssets(engines=("W1",) * 4)})
     refuses(rules(), seller(replace(pmc(), extra=spent)), ADA, buys, "no_engine", "RUHR-SWITCH-02")
-    used = works_turn(replace(seller(pmc()), agenda=()), "7", used=("card",))
+    used = works_turn(replace(seller(pmc()), agenda=()), "7", used=(Once.CARD,))
     refuses(rules(), used, ADA, buys, "one_card", "RUHR-OR-10")
-    busy = works_turn(replace(seller(pmc()), agenda=()), "7", used=("activity",))
+    busy = works_turn(replace(seller(pmc()), agenda=()), "7", used=(Once.ACTIVITY,))
     refuses(rules(), busy, ADA, buys, "one_activity", "RUHR-OR-07")
     needy = seller(montan(in_phase(at_table(), "5"), "RB", ADA, 80, 5, markers="AAABB", treasury=900), BERT, "4")
     refuses(rules(), works_turn(needy, "RB"), ADA, BuyEngineFrom("CME", "4", 50), "must_develop", "RUHR-DEV-19")

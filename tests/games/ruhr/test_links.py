@@ -34,6 +34,7 @@ from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, UsePferdebahn
 from trajekt.games.ruhr.montan_charters import income, linked
 from trajekt.games.ruhr.state import location, ruhr_state
 from trajekt.rules.running_and_dividends import RunningPolicy
+from trajekt.rules.turn_notes import Once
 
 
 def hagen(**values):
@@ -87,7 +88,7 @@ def test_railway_links_one_pmc_on_route():
     state = railway_turn(owning(bme_to_hagen(), markers="AAB", pmc8=ADA), "BME")
     done = act(rules(), state, BERT, BuildPmcLink(8)).state
     assert (location(done, 8), done.companies["BME"].treasury) == (10, 170)
-    twice = railway_turn(replace(state, agenda=()), "BME", used=("link",))
+    twice = railway_turn(replace(state, agenda=()), "BME", used=(Once.LINK,))
     refuses(rules(), twice, BERT, BuildPmcLink(8), "one_link", "RUHR-LINK-05")
     refuses(rules(), state, BERT, BuildPmcLink(6), "mine_not_joined", "RUHR-LINK-05")
     poor = with_company(state, "BME", treasury=29)
@@ -103,7 +104,7 @@ def with_pferdebahn(state, owner: int = ADA, *, open_: bool = True):
 
 @pytest.mark.rule("RUHR-LINK-06")
 def test_pferdebahn_links_any_pmc():
-    state = with_pferdebahn(railway_turn(bme_to_hagen(), "BME", used=("link",)), BERT)
+    state = with_pferdebahn(railway_turn(bme_to_hagen(), "BME", used=(Once.LINK,)), BERT)
     answer = act(rules(), state, BERT, UsePferdebahn(21, 8))
     done = answer.state
     assert UsePferdebahn(21, 8) in offered(rules(), state, BERT)

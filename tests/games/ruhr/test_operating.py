@@ -46,6 +46,7 @@ from trajekt.games.ruhr.round_sequence import to_operate
 from trajekt.games.ruhr.state import PASSIVE, location, ruhr_state
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound, current_turn
 from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.turn_notes import Once
 
 
 def opened_round(state, number: int = 1, **options) -> Draft:
@@ -172,7 +173,7 @@ def test_income_then_one_activity():
     turn = works_turn(state, "7", step=INCOME, revenue=30)
     refuses(rules(), turn, ADA, Pass(), Code.WRONG_STEP, "RUHR-OR-07")
     refuses(rules(), turn, ADA, Develop("2", "AB"), Code.WRONG_STEP, "RUHR-OR-07")
-    acted = works_turn(state, "7", used=("activity", "card"))
+    acted = works_turn(state, "7", used=(Once.ACTIVITY, Once.CARD))
     refuses(rules(), acted, ADA, BuildPmcLink(7), "one_activity", "RUHR-OR-07")
     refuses(rules(), acted, ADA, Develop("2", "AB"), "one_activity", "RUHR-OR-07")
     refuses(rules(), works_turn(state, "7"), ADA, Withhold(), Code.WRONG_STEP, "RUHR-OR-07")
@@ -259,7 +260,7 @@ def test_one_card_in_a_round():
     done = act(rules(), state, ADA, Develop("2", "AB")).state
     assert done.depot.gone == ("2",)
     assert not any(isinstance(frame, MontanTurn) for frame in done.agenda)
-    used = works_turn(located(owning(at_table(), money=500, pmc7=ADA), pmc7=10), "7", used=("card",))
+    used = works_turn(located(owning(at_table(), money=500, pmc7=ADA), pmc7=10), "7", used=(Once.CARD,))
     refuses(rules(), used, ADA, BuyEngine("display", "2"), "one_card", "RUHR-OR-10")
     refuses(rules(), used, ADA, Develop("2", "AB"), "one_card", "RUHR-OR-10")
 
@@ -272,7 +273,7 @@ def test_corporation_deals_once_in_own_certificates():
     assert sold.companies["CME"].percent(POOL) == 20
     refuses(
         rules(),
-        railway_turn(state, "CME", "trains", used=("deal",)),
+        railway_turn(state, "CME", "trains", used=(Once.DEAL,)),
         ADA,
         ShareDeal("sell", 10),
         "one_deal",

@@ -36,6 +36,7 @@ from trajekt.games.ruhr.route_rules import passage, plan, route_rules
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.route_validation import judge
 from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
+from trajekt.rules.turn_notes import Once
 
 ROUTES = route_rules(on_716=False)
 
@@ -301,7 +302,7 @@ def test_the_marker_after_a_dividend(value, revenue, price):
 def test_no_dividend_lowers_marker(value, price):
     state = started(at_table(), "CME", ADA, 80, stock=value)
     assert act(rules(), railway_turn(state, "CME", "pay", revenue=50), ADA, Withhold()).state.price("CME") == price
-    draft = Draft(rules(), railway_turn(state, "CME", "link", used=("deal",)))
+    draft = Draft(rules(), railway_turn(state, "CME", "link", used=(Once.DEAL,)))
     run(draft)
     assert draft.state.price("CME") == price
     assert box(state, value)

@@ -31,6 +31,7 @@ from trajekt.engine.board.upgrades import legal_upgrades
 from trajekt.engine.ruleset import Code, Draft, View
 from trajekt.engine.state import State
 from trajekt.games.ruhr.route_rules import passage
+from trajekt.games.ruhr.track_rules import YellowLaid
 from trajekt.rules.operating_round import CompanyTurn
 
 
@@ -62,7 +63,7 @@ def test_two_yellow_or_one_upgrade():
     act(rules(), upgraded, BERT, LayTile("Q14", "58", 2))
     fresh = act(rules(), bme("3"), BERT, LayTile("P11", "4", 1)).state
     refuses(rules(), fresh, BERT, LayTile("P11", "141", 4), "one_upgrade", "RUHR-TRK-01")
-    full = railway_turn(replace(turn, agenda=()), "BME", lays=("tile:P11", "tile:O12"))
+    full = railway_turn(replace(turn, agenda=()), "BME", lays=(YellowLaid("P11"), YellowLaid("O12")))
     refuses(rules(), full, BERT, LayTile("Q14", "58", 2), "two_tiles", "RUHR-TRK-01")
 
 

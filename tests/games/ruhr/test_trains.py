@@ -43,6 +43,7 @@ from trajekt.games.ruhr.forced_purchase_funds import Shortage
 from trajekt.games.ruhr.montan_charters import inactive
 from trajekt.games.ruhr.state import ruhr_state
 from trajekt.rules.trains import TooManyTrains, TrainOffer, on_display
+from trajekt.rules.turn_notes import Declined, Once
 
 
 def buying(phase: str = "2", *, treasury: int = 900, **values) -> State:
@@ -198,7 +199,7 @@ def test_another_railway_s_director_asked_first():
     state = with_cash(started(buying("3", treasury=10), "CME", CLEO, 80, trains=("3",)), Bert=500)
     asked = act(rules(), state, BERT, ForceTrain("CME", "3", 150)).state
     assert asked.top == TrainAsk("BME", "CME", "3", 150)
-    assert act(rules(), asked, CLEO, Decline()).state.top == replace(state.top, used=("declined:CME:3:150",))
+    assert act(rules(), asked, CLEO, Decline()).state.top == replace(state.top, used=(Declined("CME", "3", 150),))
     done = act(rules(), asked, CLEO, Accept()).state
     assert (done.companies["BME"].trains, done.companies["CME"].treasury) == (("3",), 150)
 
@@ -216,7 +217,7 @@ def test_first_one_certificate_of_ipo_sold():
 def test_director_pays_without_deal(why):
     state = with_cash(buying(treasury=40), Bert=300)
     if why == "deal made":
-        state = with_cash(railway_turn(bme_to_hagen(treasury=40), "BME", "trains", used=("deal",)), Bert=300)
+        state = with_cash(railway_turn(bme_to_hagen(treasury=40), "BME", "trains", used=(Once.DEAL,)), Bert=300)
     elif why == "pool full":
         state = with_cash(buying(treasury=40, pool=50), Bert=300)
     else:
@@ -282,7 +283,7 @@ def test_only_as_many_certificates_as_needed():
 @pytest.mark.rule("RUHR-FORCED-05")
 def test_acting_director_stays():
     state = with_cash(buying(treasury=0, pool=20, Bert=30, Ada=20, Cleo=30), Bert=60)
-    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=("deal",))
+    state = railway_turn(replace(state, agenda=()), "BME", "trains", used=(Once.DEAL,))
     state = started(state, "CME", BERT, 50, Bert=30, Cleo=20)
     asked = act(rules(), state, BERT, ForceTrain(DISPLAY, "2", 100)).state
     allowed = {(a.company, a.percent) for a in offered(rules(), asked, BERT)}
@@ -316,7 +317,7 @@ def test_smallest_dgee_paper_goes():
 @pytest.mark.rule("RUHR-FORCED-05", "RUHR-SR-21")
 def test_own_certificates_sold_in_first_turn():
     state = bme_to_hagen(in_phase(at_table(), "4"), treasury=200, Bert=50, pool=10, operated=False)
-    state = with_cash(railway_turn(state, "BME", "trains", used=("deal",)), Bert=40)
+    state = with_cash(railway_turn(state, "BME", "trains", used=(Once.DEAL,)), Bert=40)
     state = act(rules(), state, BERT, ForceTrain(DISPLAY, "4", 300)).state
     assert SellShares("BME", 10) in offered(rules(), state, BERT)
 
@@ -325,7 +326,7 @@ def test_own_certificates_sold_in_first_turn():
 def test_private_bme_keeps_director():
     state = stations(started(at_table(4), "BME", ADA, 70, treasury=0, Ada=30, Bert=40), "BME", "R9")
     state = replace(state, privates={**state.privates, 19: replace(state.privates[19], owner=ADA, open=True)})
-    state = railway_turn(with_cash(state, Ada=40), "BME", "trains", used=("deal",))
+    state = railway_turn(with_cash(state, Ada=40), "BME", "trains", used=(Once.DEAL,))
     state = after(rules(), state, (ADA, ForceTrain("display", "2", 100)))
     assert offered(rules(), state, ADA) == [SellShares("BME", 10)]
     refuses(rules(), state, ADA, DeclareBankruptcy(), "still_sells", "RUHR-BANKR-01")
@@ -355,7 +356,7 @@ def test_dear_train_if_certificates_reach():
     dealt = with_cash(buying("3", treasury=0, pool=40, Bert=20), Bert=130)  # with the deal, worth 70, 200 are there
     dealt = replace(dealt, depot=replace(dealt.depot, pool=("2",)))
     act(rules(), dealt, BERT, ForceTrain(DISPLAY, "3", 200))
-    dealt = replace(dealt, agenda=(*dealt.agenda[:-1], replace(dealt.agenda[-1], used=("deal",))))
+    dealt = replace(dealt, agenda=(*dealt.agenda[:-1], replace(dealt.agenda[-1], used=(Once.DEAL,))))
     refuses(rules(), dealt, BERT, ForceTrain(DISPLAY, "3", 200), "cannot_raise", "RUHR-BANKR-01")
     lent = with_cash(with_company(state, "CME", trains=("3",)), Bert=10)  # the cheapest of the bank, not of a railway
     refuses(rules(), lent, BERT, ForceTrain("CME", "3", 100), "cannot_raise", "RUHR-BANKR-01")

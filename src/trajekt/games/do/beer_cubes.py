@@ -11,7 +11,7 @@ from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import State
-from trajekt.games.do.beer_places import DEMAND, STOCK, SUPPLY, field, on_train
+from trajekt.games.do.beer_places import DEMAND, SUPPLY, Box, LoadedTrain, MarketField, Place
 from trajekt.games.do.beer_prices import CUSTOMERS, by_income
 from trajekt.games.do.components import SEGMENTS, do_components, limits_of
 from trajekt.games.do.events import BeerMoved, SegmentSet
@@ -37,26 +37,26 @@ def available(state: State, *, but: int = 0) -> int:
     return do_state(state).stock + sum(demand(state, segment) for segment in SEGMENTS if segment != but)
 
 
-def move(draft: Draft, source: str, target: str, count: int, cause: str) -> None:
+def move(draft: Draft, source: Place, target: Place, count: int, cause: str) -> None:
     """Move cubes; nothing is emitted for none."""
     if count:
         draft.emit(BeerMoved(source, target, count, cause))
 
 
-def draw(draft: Draft, target: str, count: int, cause: str, *, but: int = 0) -> int:
+def draw(draft: Draft, target: Place, count: int, cause: str, *, but: int = 0) -> int:
     """Take cubes from Stock, then from the demand field with the lowest income; fewer where there are none left.
 
     Nothing is taken from segment `but`. Answers how many came (DO-LINK-08, DO-LINK-09, DO-BREW-24).
     """
     taken = min(count, do_state(draft.state).stock)
-    move(draft, STOCK, target, taken, cause)
+    move(draft, Box.STOCK, target, taken, cause)
     while taken < count:
         place = cheapest(draft.state, but=but)
         if place is None:
             return taken
         number = min(count - taken, segment_of(draft.state, place[0]).demand[place[1]])
-        if field(DEMAND, *place) != target:
-            move(draft, field(DEMAND, *place), target, number, cause)
+        if MarketField(DEMAND, *place) != target:
+            move(draft, MarketField(DEMAND, *place), target, number, cause)
         taken += number
     return taken
 
@@ -69,7 +69,7 @@ def add_demand(draft: Draft, kind: TrainKind, odd: bool) -> None:
     card = do_components(draft.sheet).cards[kind]
     but = card.segment if draft.ruleset.policy(DoOptions).link_shortfall_same_segment == "never" else 0
     for customers, count in zip(CUSTOMERS, card.demand[0 if odd else 1], strict=True):
-        draw(draft, field(DEMAND, card.segment, customers), count, "link", but=but)
+        draw(draft, MarketField(DEMAND, card.segment, customers), count, "link", but=but)
 
 
 def to_stock(draft: Draft, segment: int, cause: str) -> None:
@@ -78,7 +78,7 @@ def to_stock(draft: Draft, segment: int, cause: str) -> None:
         for customers in CUSTOMERS:
             known = segment_of(draft.state, segment)
             pair = known.demand if kind == DEMAND else known.supply
-            move(draft, field(kind, segment, customers), STOCK, pair[customers], cause)
+            move(draft, MarketField(kind, segment, customers), Box.STOCK, pair[customers], cause)
 
 
 def close_segment(draft: Draft, segment: int, cause: str) -> None:
@@ -97,10 +97,10 @@ def loads(state: State, company: CompanyId) -> Iterator[tuple[TrainKind, int]]:
         yield load.train, load.cubes
 
 
-def unload(draft: Draft, company: CompanyId, target: str = STOCK) -> None:
+def unload(draft: Draft, company: CompanyId, target: Place = Box.STOCK) -> None:
     """All cubes on a railway's trains go to Stock after its run (DO-BEERTRANSPORT-05, -06)."""
     for train, count in tuple(loads(draft.state, company)):
-        move(draft, on_train(company, train, count), target, count, "unloaded")
+        move(draft, LoadedTrain(company, train, count), target, count, "unloaded")
 
 
 def lost_train(draft: Draft, event: TrainMoved) -> None:
@@ -110,7 +110,7 @@ def lost_train(draft: Draft, event: TrainMoved) -> None:
     left = draft.state.companies[event.source].trains.count(event.train)
     loaded = sorted(count for train, count in loads(draft.state, event.source) if train == event.train)
     for count in loaded[: max(0, len(loaded) - left)]:
-        move(draft, on_train(event.source, event.train, count), STOCK, count, "unloaded")
+        move(draft, LoadedTrain(event.source, event.train, count), Box.STOCK, count, "unloaded")
 
 
 TRAIN_LOST = Reaction(TrainMoved, ("DO-BANKR-02",), lost_train)

@@ -10,11 +10,11 @@ from trajekt.engine.components.schema import Sheet, TrainKind
 from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import move
-from trajekt.games.do.beer_places import ASIDE_BOX, DEMAND, STOCK, SUPPLY, field, field_name
+from trajekt.games.do.beer_places import DEMAND, SUPPLY, Box, MarketField
 from trajekt.games.do.beer_prices import CUSTOMERS, bottling, price
 from trajekt.games.do.components import card_of
 from trajekt.games.do.events import BeerMoved
-from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, Used
+from trajekt.games.do.frames import BreweryTurn, Delivered, SetAside, Used
 from trajekt.games.do.state import Bec, charter, do_state, segment_of
 
 TOP = 6
@@ -72,13 +72,19 @@ def deliver(draft: Draft, turn: BreweryTurn, bec: Bec) -> BreweryTurn:
 
     Equipment set aside to be handed in delivers nothing (DO-X-24).
     """
-    if SET_ASIDE.among(turn.done, bec.number):
+    if SetAside(bec.number) in turn.done:
         return turn
     left = free_squares(draft.state, turn, bec)
     for segment, customers in fields_below(draft.state, bec.kind):
         count = min(left, segment_of(draft.state, segment).demand[customers])
         if count:
-            move(draft, field(DEMAND, segment, customers), field(SUPPLY, segment, customers), count, "delivered")
+            move(
+                draft,
+                MarketField(DEMAND, segment, customers),
+                MarketField(SUPPLY, segment, customers),
+                count,
+                "delivered",
+            )
             turn = sold(draft.state, turn, bec, segment, customers, count)
             left -= count
     return turn
@@ -88,7 +94,7 @@ def sold(state: State, turn: BreweryTurn, bec: Bec, segment: int, customers: int
     """The turn after an equipment has sold cubes in a field."""
     earned = count * (price(state, segment, customers) + bottling(state, turn.brewery, bec.number))
     turn = with_use(turn, bec.number, dortmund=count)
-    delivered = (*turn.delivered, *(field_name(segment, customers),) * count)
+    delivered = (*turn.delivered, *(Delivered(segment, customers),) * count)
     return replace(turn, income=turn.income + earned, delivered=delivered)
 
 
@@ -101,13 +107,13 @@ def deliver_advertised(draft: Draft, turn: BreweryTurn) -> BreweryTurn:
     if bec is None or segment_of(draft.state, kept.segment).closed:
         drop_advertised(draft)
         return turn
-    draft.emit(BeerMoved(ASIDE_BOX, field(SUPPLY, kept.segment, kept.customers), 1, "advertised"))
+    draft.emit(BeerMoved(Box.ASIDE, MarketField(SUPPLY, kept.segment, kept.customers), 1, "advertised"))
     return sold(draft.state, turn, bec, kept.segment, kept.customers, 1)
 
 
 def drop_advertised(draft: Draft) -> None:
     """The cube of Advertising goes to Stock, unpaid (`advertised_cube`)."""
-    draft.emit(BeerMoved(ASIDE_BOX, STOCK, 1, "advertised"))
+    draft.emit(BeerMoved(Box.ASIDE, Box.STOCK, 1, "advertised"))
 
 
 def forecast(state: State, turn: BreweryTurn) -> int:
@@ -115,7 +121,7 @@ def forecast(state: State, turn: BreweryTurn) -> int:
     left = {n: list(segment_of(state, n).demand) for n in range(1, TOP + 1)}
     earned = 0
     for bec in strongest_first(charter(state, turn.brewery).becs):
-        squares = 0 if SET_ASIDE.among(turn.done, bec.number) else free_squares(state, turn, bec)
+        squares = 0 if SetAside(bec.number) in turn.done else free_squares(state, turn, bec)
         extra = bottling(state, turn.brewery, bec.number)
         for segment, customers in fields_below(state, bec.kind):
             count = min(squares, left[segment][customers])

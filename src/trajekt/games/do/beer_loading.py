@@ -13,29 +13,26 @@ from trajekt.engine.state import Seat, State
 from trajekt.games.do.actions import LoadTrain
 from trajekt.games.do.beer_cubes import available, draw, loads
 from trajekt.games.do.beer_deliveries import free_squares, used_of, with_use
-from trajekt.games.do.beer_places import on_train
+from trajekt.games.do.beer_places import LoadedTrain
 from trajekt.games.do.beer_prices import export_price
 from trajekt.games.do.beer_transport import could_carry
 from trajekt.games.do.brewery_equipment import START, bec_of, no_such_piece, set_aside, turn_in, turn_on_top
 from trajekt.games.do.components import card_of, do_components, is_railway, limits_of
-from trajekt.games.do.frames import BreweryTurn, LoadOffer
+from trajekt.games.do.frames import BreweryTurn, ContractUsed, LoadOffer, RefusedLoad, WagonUsed
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.special_events_in_use import event_not_held, use_event
 from trajekt.games.do.state import Bec, charter, owner
-from trajekt.rules.turn_notes import NoteKind
 
 WAGON = "C"
 CONTRACT = "P"
 
 
 # Squares and trains --------------------------------------------------------------------------------------------------
-WAGON_USED, CONTRACT_USED, REFUSED = NoteKind("wagon"), NoteKind("contract"), NoteKind("refused")
-"""Notes of squares that a beer wagon used by equipment, of a contract by railway, of a load refused by train and cubes."""
 
 
 def by_wagon(turn: BreweryTurn, number: int) -> int:
     """Squares of an equipment without an arrow that a beer wagon has used in this turn (DO-X-10)."""
-    return turn.done.count(WAGON_USED.write(number))
+    return turn.done.count(WagonUsed(number))
 
 
 def arrows_left(state: State, turn: BreweryTurn, bec: Bec) -> int:
@@ -47,7 +44,7 @@ def arrows_left(state: State, turn: BreweryTurn, bec: Bec) -> int:
 def wagon_squares(state: State, turn: BreweryTurn, bec: Bec) -> int:
     """Squares without an arrow that a beer wagon may still use: one for each wagon in a round (DO-X-10)."""
     wagons = sum(marker.code == WAGON for marker in charter(state, turn.brewery).markers)
-    taken = len(WAGON_USED.read(turn.done))
+    taken = sum(isinstance(note, WagonUsed) for note in turn.done)
     card = card_of(state.sheet, bec.kind)
     plain = card.capacity - card.arrows - by_wagon(turn, bec.number)
     return min(wagons - taken, plain, free_squares(state, turn, bec))
@@ -142,7 +139,7 @@ def cubes_there(view: View, action: LoadTrain) -> Refusal | None:
 def contract_right(view: View, action: LoadTrain) -> Refusal | None:
     """Refuse to load without consent but by the transport contract, for one railway in the turn."""
     turn = turn_on_top(view)
-    if not action.contract or CONTRACT_USED.among(turn.done, action.company):
+    if not action.contract or ContractUsed(action.company) in turn.done:
         return None
     if charter(view.state, turn.brewery).event != CONTRACT:  # spent by the first railway
         return event_not_held(view.state, turn.brewery, CONTRACT)
@@ -152,19 +149,20 @@ def contract_right(view: View, action: LoadTrain) -> Refusal | None:
 @check("DO-BREW-22")
 def not_refused(view: View, action: LoadTrain) -> Refusal | None:
     """Refuse to ask again what the director has refused in this turn."""
-    if action.contract or refusal_name(action) not in turn_on_top(view).done:
+    if action.contract or refused_load(action) not in turn_on_top(view).done:
         return None
     return because(WhyNot.DIRECTOR_REFUSED, company=action.company, train=action.train, count=action.count)
 
 
-def refusal_name(action: LoadTrain | LoadOffer) -> str:
+def refused_load(action: LoadTrain | LoadOffer) -> RefusedLoad:
     """The note of a refusal: of the train asked for and the number of cubes (DO-BREW-22)."""
-    return REFUSED.write(action.company, action.train, action.cubes, action.count)
+    return RefusedLoad(action.company, action.train, action.cubes, action.count)
 
 
 def refused_counts(turn: BreweryTurn, company: CompanyId, train: TrainKind, cubes: int) -> list[int]:
     """The numbers of cubes that the director would not have on a train in this turn."""
-    return [int(count) for (count,) in REFUSED.read(turn.done, company, train, cubes)]
+    refused = (note for note in turn.done if isinstance(note, RefusedLoad))
+    return [note.count for note in refused if (note.company, note.train, note.cubes) == (company, train, cubes)]
 
 
 def load_options(view: View) -> Iterable[LoadTrain | Option[LoadTrain]]:
@@ -172,7 +170,9 @@ def load_options(view: View) -> Iterable[LoadTrain | Option[LoadTrain]]:
     turn, state = turn_on_top(view), view.state
     if turn.step != START or not limits_of(view.sheet, state.phase).export:
         return
-    contract = charter(state, turn.brewery).event == CONTRACT or CONTRACT_USED.among(turn.done)
+    contract = charter(state, turn.brewery).event == CONTRACT or any(
+        isinstance(note, ContractUsed) for note in turn.done
+    )
     for bec in charter(state, turn.brewery).becs:
         for wagon, squares in ((False, arrows_left(state, turn, bec)), (True, wagon_squares(state, turn, bec))):
             if squares < 1 or set_aside(turn, bec.number):
@@ -203,9 +203,9 @@ def load(draft: Draft, action: LoadTrain) -> None:
     """Load at once where one player sits on both sides or by contract, else ask."""
     turn = turn_in(draft)
     if action.contract:
-        name = CONTRACT_USED.write(action.company)
-        if name not in turn.done:
-            draft.replace_top(replace(turn, done=(*turn.done, name)))
+        note = ContractUsed(action.company)
+        if note not in turn.done:
+            draft.replace_top(replace(turn, done=(*turn.done, note)))
             use_event(draft, turn.brewery, CONTRACT)
     elif owner(draft.state, action.company) not in (draft.seat, None):
         draft.push(
@@ -219,12 +219,12 @@ def put_on_train(draft: Draft, action: LoadTrain | LoadOffer) -> None:
     """The cubes go onto the train; 100 M for each (DO-BREW-30)."""
     turn = turn_in(draft)
     turn = with_use(turn, action.bec, export=action.count)
-    wagons = (WAGON_USED.write(action.bec),) * action.count if action.wagon else ()
+    wagons = (WagonUsed(action.bec),) * action.count if action.wagon else ()
     income = turn.income + action.count * export_price(draft.sheet)
     draft.replace_top(replace(turn, income=income, done=(*turn.done, *wagons)))
     bears = action.cubes
     for _ in range(action.count):
-        draw(draft, on_train(action.company, action.train, bears), 1, "loaded")
+        draw(draft, LoadedTrain(action.company, action.train, bears), 1, "loaded")
         bears += 1
 
 
@@ -257,7 +257,7 @@ def decline(draft: Draft, _action: Decline) -> None:
     assert isinstance(offer, LoadOffer)
     draft.pop()
     turn = turn_in(draft)
-    draft.replace_top(replace(turn, done=(*turn.done, refusal_name(offer))))
+    draft.replace_top(replace(turn, done=(*turn.done, refused_load(offer))))
 
 
 LOAD_OFFER = Duty(

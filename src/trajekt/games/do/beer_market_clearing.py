@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.ruleset import Draft, Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import close_segment, move
-from trajekt.games.do.beer_places import DEMAND, STOCK, SUPPLY, field
+from trajekt.games.do.beer_places import DEMAND, SUPPLY, Box, MarketField, Place
 from trajekt.games.do.beer_prices import CUSTOMERS
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.events import OWN
@@ -32,7 +32,7 @@ def empty_demand(draft: Draft) -> None:
     for segment in SEGMENTS:
         for customers in CUSTOMERS:
             left = segment_of(draft.state, segment).demand[customers]
-            move(draft, field(DEMAND, segment, customers), STOCK, left, "clearing")
+            move(draft, MarketField(DEMAND, segment, customers), Box.STOCK, left, "clearing")
 
 
 def turn_supply(draft: Draft) -> None:
@@ -40,7 +40,13 @@ def turn_supply(draft: Draft) -> None:
     for segment in SEGMENTS:
         for customers in CUSTOMERS:
             delivered = segment_of(draft.state, segment).supply[customers]
-            move(draft, field(SUPPLY, segment, customers), field(DEMAND, segment, REGULAR), delivered, "clearing")
+            move(
+                draft,
+                MarketField(SUPPLY, segment, customers),
+                MarketField(DEMAND, segment, REGULAR),
+                delivered,
+                "clearing",
+            )
 
 
 def close_below(draft: Draft) -> None:
@@ -74,16 +80,17 @@ def fill_new_customers(draft: Draft) -> None:
         if known.closed:
             continue
         wanted = printed[segment] - known.demand[NEW]
-        target = field(DEMAND, segment, NEW)
+        target = MarketField(DEMAND, segment, NEW)
         while wanted > 0:
             stock = do_state(draft.state).stock
-            source, there = STOCK, stock
+            source: Place = Box.STOCK
+            there = stock
             if not stock:
                 lowest = lowest_with_cubes(draft.state)
                 if not lowest or lowest >= segment:
                     break
                 # lower segments hold only regular demand while this works its way down (DO-MARKET-08)
-                source, there = field(DEMAND, lowest, REGULAR), segment_of(draft.state, lowest).demand[REGULAR]
+                source, there = MarketField(DEMAND, lowest, REGULAR), segment_of(draft.state, lowest).demand[REGULAR]
             count = min(wanted, there)
             move(draft, source, target, count, "clearing")
             wanted -= count

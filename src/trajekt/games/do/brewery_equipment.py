@@ -15,7 +15,7 @@ from trajekt.games.do.beer_cubes import demand
 from trajekt.games.do.beer_deliveries import TOP, used_of
 from trajekt.games.do.components import card_of, limits_of
 from trajekt.games.do.events import BecsMoved, CardTaken, MarkerAligned
-from trajekt.games.do.frames import SET_ASIDE, BreweryTurn, TooManyBecs
+from trajekt.games.do.frames import BreweryTurn, SetAside, TooManyBecs
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.special_events_in_use import event_not_held, use_event
 from trajekt.games.do.state import REMOVED, Bec, account, breweries, charter, do_state, is_minor, owner, treasury_of
@@ -195,7 +195,7 @@ def dispose_options(view: View) -> Iterable[DisposeBec]:
 
 def set_aside(turn: BreweryTurn, number: int) -> bool:
     """Tell whether a piece was turned aside to be handed in (DO-X-24)."""
-    return SET_ASIDE.among(turn.done, number)
+    return SetAside(number) in turn.done
 
 
 def dispose(draft: Draft, action: DisposeBec) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Accept, Decline, Pass
+from trajekt.engine.notes import Note
 from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, Account, Frame, Seat, State, set_aside_name
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker
@@ -17,7 +18,7 @@ from trajekt.games.do.frames import BreweryTurn, FirstMarkers, MarkerOffer, TooM
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import REMOVED, SHOWN, Marker, account, breweries, charter, do_state, is_minor, owner
 from trajekt.rules.operating_round import CompanyTurn
-from trajekt.rules.turn_notes import DECLINED, Once
+from trajekt.rules.turn_notes import Declined, Once, declined_prices
 
 PUB, LINE, WAGON = "pub", "bottling_line", "beer_wagon"
 
@@ -197,20 +198,14 @@ def purse_of(state: State, who: Account) -> int:
 @check("DO-X-06")
 def not_declined(view: View, action: BuyMarker) -> Refusal | None:
     """Refuse an offer that was declined in this turn."""
-    if action.price not in declined_prices(view.frame, action.source, action.code):
+    if action.price not in declined_prices(notes_of(view.frame), action.source, action.code):
         return None
     return because(WhyNot.OFFER_DECLINED, company=action.source, code=action.code, price=action.price)
 
 
-def declined_prices(frame: Frame, seller: str, code: str) -> list[int]:
-    """The prices in Mark at which a marker was declined in this turn."""
-    done = frame.done if isinstance(frame, BreweryTurn) else frame.used if isinstance(frame, CompanyTurn) else ()
-    return [int(price) for (price,) in DECLINED.read(done, seller, code)]
-
-
-def declined_note(offer: MarkerOffer) -> str:
-    """The note of a declined offer."""
-    return DECLINED.write(offer.seller, offer.code, offer.price)
+def notes_of(frame: Frame) -> Sequence[Note]:
+    """The notes of a brewery's or a railway's turn; none of any other frame."""
+    return frame.done if isinstance(frame, BreweryTurn) else frame.used if isinstance(frame, CompanyTurn) else ()
 
 
 def marker_options(view: View) -> Iterable[BuyMarker | Option[BuyMarker]]:
@@ -238,7 +233,7 @@ def _offers(view: View, code: str, kind: MarkerKind, back: str) -> Iterable[Opti
         return
     for seller, there in do_state(state).charters.items():
         if seller != buyer and any(marker.code == code for marker in there.markers):
-            for span in spans_between(low, most, declined_prices(frame, seller, code)):
+            for span in spans_between(low, most, declined_prices(notes_of(frame), seller, code)):
                 yield Option(BuyMarker(code, seller, span.low, back), {"price": span})
 
 
@@ -310,11 +305,11 @@ def decline(draft: Draft, _action: Decline) -> None:
     offer = draft.state.agenda[-1]
     assert isinstance(offer, MarkerOffer)
     draft.pop()
-    frame = draft.state.agenda[-1]
+    frame, note = draft.state.agenda[-1], Declined(offer.seller, offer.code, offer.price)
     if isinstance(frame, BreweryTurn):
-        draft.replace_top(replace(frame, done=(*frame.done, declined_note(offer))))
+        draft.replace_top(replace(frame, done=(*frame.done, note)))
     elif isinstance(frame, CompanyTurn):
-        draft.replace_top(replace(frame, used=(*frame.used, declined_note(offer))))
+        draft.replace_top(replace(frame, used=(*frame.used, note)))
 
 
 MARKER_OFFER = Duty(

@@ -12,7 +12,7 @@ from trajekt.engine.events import Event
 from trajekt.engine.evolve import company_set
 from trajekt.engine.frozen import FrozenDict, put, without
 from trajekt.engine.state import IPO, Bid, Markers, Seat, State
-from trajekt.games.do.beer_places import ASIDE_BOX, CELLAR, DEMAND, PRICE_BOX, STOCK, LoadedTrain, field, read_place
+from trajekt.games.do.beer_places import DEMAND, Box, LoadedTrain, MarketField, Place
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.state import (
     COAL,
@@ -22,6 +22,7 @@ from trajekt.games.do.state import (
     Advertised,
     Bec,
     BreweryCharter,
+    EventInUse,
     Load,
     Marker,
     MarketSegment,
@@ -65,8 +66,8 @@ class TokenMoved(Event, frozen=True, tag="bid_token"):
 class BeerMoved(Event, frozen=True, tag="beer"):
     """Cubes went from one place to another (see `beer_places`)."""
 
-    source: str
-    target: str
+    source: Place
+    target: Place
     count: int
     cause: str
 
@@ -194,9 +195,9 @@ class EventMoved(Event, frozen=True, tag="sem"):
 
 
 class EventsUsed(Event, frozen=True, tag="sem_used"):
-    """The special events used in the present brewery turns, as `B2:H`."""
+    """The special events used in the present brewery turns."""
 
-    letters: tuple[str, ...]
+    letters: tuple[EventInUse, ...]
 
 
 def _extra(state: State, **values: Any) -> State:
@@ -245,28 +246,28 @@ def _beer(state: State, event: BeerMoved) -> State:
     return _cubes(_cubes(state, event.source, -event.count), event.target, event.count)
 
 
-def _cubes(state: State, place: str, count: int) -> State:
+def _cubes(state: State, place: Place, count: int) -> State:
     extra = do_state(state)
-    if place == STOCK:
+    if place == Box.STOCK:
         assert extra.stock + count >= 0, place
         return _extra(state, stock=extra.stock + count)
-    if place == PRICE_BOX:
+    if place == Box.PRICE:
         assert extra.price_box + count >= 0, place
         return _extra(state, price_box=extra.price_box + count)
-    if place == ASIDE_BOX:
+    if place == Box.ASIDE:
         assert count == -1, "Advertising sets cubes aside by an event of its own"
         return _extra(state, advertised=None)
-    if place == CELLAR:
+    if place == Box.CELLAR:
         return state
-    at = read_place(place)
-    if isinstance(at, LoadedTrain):
-        return _loaded(state, at, count)
-    known = extra.segments[at.segment]
-    pair = list(known.demand if at.kind == DEMAND else known.supply)
-    pair[at.customers] += count
-    assert pair[at.customers] >= 0, place
-    fields = {at.kind: (pair[REGULAR], pair[NEW])}
-    return _extra(state, segments=put(extra.segments, at.segment, replace(known, **fields)))
+    if isinstance(place, LoadedTrain):
+        return _loaded(state, place, count)
+    assert isinstance(place, MarketField), place
+    known = extra.segments[place.segment]
+    pair = list(known.demand if place.kind == DEMAND else known.supply)
+    pair[place.customers] += count
+    assert pair[place.customers] >= 0, place
+    fields = {place.kind: (pair[REGULAR], pair[NEW])}
+    return _extra(state, segments=put(extra.segments, place.segment, replace(known, **fields)))
 
 
 def _loaded(state: State, at: LoadedTrain, count: int) -> State:
@@ -283,7 +284,7 @@ def _loaded(state: State, at: LoadedTrain, count: int) -> State:
 
 def _advertising(state: State, event: Advertising) -> State:
     cube = event.cube
-    state = _cubes(state, field(DEMAND, cube.segment, cube.customers), -1)
+    state = _cubes(state, MarketField(DEMAND, cube.segment, cube.customers), -1)
     return _extra(state, advertised=cube)
 
 

@@ -13,11 +13,11 @@ from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Company, Seat, St
 from trajekt.games.do import value_tokens
 from trajekt.games.do.actions import ForcedSale, ForcePurchase
 from trajekt.games.do.brewery_equipment import BUY, must_buy, take_equipment
-from trajekt.games.do.frames import BreweryTurn, Forced
+from trajekt.games.do.frames import BreweryTurn, Forced, NewTrain
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import is_minor
-from trajekt.games.do.train_rules import NEW, must_own, pool_lots
+from trajekt.games.do.train_rules import must_own, pool_lots
 from trajekt.games.do.treasury_shares import can_sell, dealt
 from trajekt.rules.directorship import ordinary
 from trajekt.rules.operating_round import CompanyTurn, turn_of
@@ -162,7 +162,7 @@ def complete(draft: Draft, frame: Forced) -> None:
     draft.pop()
     if frame.goal == TRAIN and frame.source == DISPLAY:
         turn = turn_of(draft.state)
-        draft.replace_top(replace(turn, used=(*turn.used, NEW.write(frame.kind))))
+        draft.replace_top(replace(turn, used=(*turn.used, NewTrain(frame.kind))))
     draft.pay(seat, frame.company, paid, "forced")
     if lacking > paid:
         draft.emit(LoanTaken(seat, lacking - paid))

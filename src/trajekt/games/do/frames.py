@@ -2,8 +2,8 @@
 
 A set of operating rounds is `Rounds`; each of them begins with a `BreweryRound` pushed, and upon it the shared
 `OperatingRound`, which is the Railway Round. A railway's turn is the shared `CompanyTurn` with the steps `first`, `track`,
-`station`, `link`, `run`, `pay`, `trains`; what is done once in it stands in `CompanyTurn.used`: `deal`, `link`, and `new:2` for
-each card of the display bought.
+`station`, `link`, `run`, `pay`, `trains`; what is done once in it stands in `CompanyTurn.used`, and a `NewTrain` for each
+card of the display bought.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import ClassVar
 import msgspec
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.notes import Detail, Note
 from trajekt.engine.state import Frame, Seat, State
-from trajekt.games.do.beer_places import fields_of
+from trajekt.rules import turn_notes
 from trajekt.rules.trains import price_of
-from trajekt.rules.turn_notes import NoteKind
 
 # Stock rounds and railways ------------------------------------------------------------------------------------------
 
@@ -83,8 +83,48 @@ class BreweryRound(Frame, frozen=True, tag="brewery_round"):
     stage: str = ""
 
 
-SET_ASIDE = NoteKind("aside")
-"""The note of a piece that was turned aside to be handed in, by its number (DO-X-24)."""
+class NewTrain(Detail, word="new"):
+    """A train bought from the display, by its type (DO-TRAIN-02)."""
+
+    kind: TrainKind
+
+
+class SetAside(Detail, word="aside"):
+    """A piece that was turned aside to be handed in, by its number (DO-X-24)."""
+
+    bec: int
+
+
+class WagonUsed(Detail, word="wagon"):
+    """A square that a beer wagon used, by the equipment (DO-X-10)."""
+
+    bec: int
+
+
+class ContractUsed(Detail, word="contract"):
+    """The railway that the transport contract holds for in this turn (DO-X-31)."""
+
+    company: CompanyId
+
+
+class RefusedLoad(Detail, word="refused"):
+    """A load that the director of a railway refused: on a train that bears `cubes`, `count` more (DO-BREW-22)."""
+
+    company: CompanyId
+    train: TrainKind
+    cubes: int
+    count: int
+
+
+NOTES = (*turn_notes.SHARED, NewTrain, SetAside, WagonUsed, ContractUsed, RefusedLoad)
+"""The kinds of notes in the frames of this game."""
+
+
+class Delivered(Detail):
+    """A cube that a brewery delivered: the segment and customers of its field."""
+
+    segment: int
+    customers: int
 
 
 class Used(msgspec.Struct, frozen=True, gc=False):
@@ -98,19 +138,19 @@ class Used(msgspec.Struct, frozen=True, gc=False):
 class BreweryTurn(Frame, frozen=True, tag="brewery_turn"):
     """The turn of a brewery.
 
-    `becs` were there at step 2, with what was `used` of them; `delivered` are the cubes by segment and customers (`4:0`), as
-    they were delivered; `income` in Mark, `bought` counts cards, `done` is what else was done that is done once.
+    `becs` were there at step 2, with what was `used` of them; `delivered` are the cubes as they were delivered; `income` in
+    Mark, `bought` counts cards, `done` is what else was done that is done once.
     """
 
     brewery: str
     step: str = ""
     becs: tuple[int, ...] = ()
     used: tuple[Used, ...] = ()
-    delivered: tuple[str, ...] = ()
+    delivered: tuple[Delivered, ...] = ()
     income: int = 0
     bought: int = 0
     markers: int = 0
-    done: tuple[str, ...] = ()
+    done: tuple[Note, ...] = ()
 
     def acting(self) -> str:
         return self.brewery
@@ -118,7 +158,7 @@ class BreweryTurn(Frame, frozen=True, tag="brewery_turn"):
 
 def delivered_fields(turn: BreweryTurn) -> list[tuple[int, int]]:
     """The fields that a brewery delivered to in its turn, each once, as segment and customers."""
-    return fields_of(turn.delivered)
+    return sorted({(each.segment, each.customers) for each in turn.delivered})
 
 
 class LoadOffer(Frame, frozen=True, tag="load_offer"):

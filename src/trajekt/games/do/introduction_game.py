@@ -27,6 +27,7 @@ from trajekt.games.do import (
 )
 from trajekt.games.do.components import introduction
 from trajekt.games.do.events import OWN
+from trajekt.games.do.frames import NOTES
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.setup import lay_homes
 from trajekt.rules import tile_laying
@@ -128,6 +129,7 @@ def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(chosen),
+        notes=NOTES,
         set_up=set_up,
         duties={duty.frame: duty for duty in DUTIES},
         reactions=(*phases.OF_RAILWAYS, phases.LIMIT_FALLS, train_rules.POOL_NOTED, TURN_UP_HOMES),

@@ -14,7 +14,7 @@ from trajekt.engine.state import State
 from trajekt.games.do.beer_deliveries import forecast, used_of
 from trajekt.games.do.beer_loading import train_room
 from trajekt.games.do.beer_market_clearing import cleared
-from trajekt.games.do.beer_places import DEMAND, PRICE_BOX, STOCK, SUPPLY, field
+from trajekt.games.do.beer_places import DEMAND, SUPPLY, Box, MarketField
 from trajekt.games.do.brewery_equipment import START, holders
 from trajekt.games.do.brewery_round import brewery_turn
 from trajekt.games.do.components import SEGMENTS, card_of, do_components
@@ -123,7 +123,7 @@ def box(state: State, say: Catalogue, segment: int, column: int, y: int, ahead: 
     worth = do_components(state.sheet).income[segment][customers]
     contents = "shut" if found.closed else "new" if customers else "regular"
     return (
-        f'<g role="img" data-field="{field(kind, segment, customers)}" aria-label={quoteattr(label)}>'
+        f'<g role="img" data-field="{MarketField(kind, segment, customers)}" aria-label={quoteattr(label)}>'
         f'<rect class="b-field {contents}" x="{x}" y="{y}" width="{WIDE}" height="{high}" rx="4"/>'
         f"{cubes(x + 4, y + 4, count, ACROSS, high - 8)}"
         f'<text class="b-worth" x="{x + WIDE - 4}" y="{y + high - 4}">{worth}</text>{then}</g>'
@@ -148,8 +148,8 @@ def beer(state: State, speaker: Speaker) -> str:
         y += high + 3
     y += 3
     for place, key, count, x in (
-        (STOCK, "stock", extra.stock, LEFT),
-        (PRICE_BOX, "box", extra.price_box, LEFT + 2 * (WIDE + 4)),
+        (Box.STOCK, "stock", extra.stock, LEFT),
+        (Box.PRICE, "box", extra.price_box, LEFT + 2 * (WIDE + 4)),
     ):
         named = escape(say.text(f"board.beer.{key}", count=count))
         svg += f'<g data-field="{place}"><text class="b-head" x="{x}" y="{y + 8}">{named}</text>'

@@ -38,7 +38,7 @@ from trajekt.games.do.beer_loading import LOAD_OFFER
 from trajekt.games.do.brewery_equipment import TOO_MANY_BECS
 from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.events import OWN
-from trajekt.games.do.frames import BreweryRound
+from trajekt.games.do.frames import NOTES, BreweryRound
 from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, DoOptions
 from trajekt.games.do.setup import set_up
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
@@ -101,6 +101,7 @@ def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(chosen),
+        notes=NOTES,
         set_up=begin,
         duties=listed(
             ROUNDS,

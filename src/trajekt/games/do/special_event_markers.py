@@ -26,7 +26,7 @@ from trajekt.games.do.beer_deliveries import (
     used_of,
     with_use,
 )
-from trajekt.games.do.beer_places import SUPPLY, field, field_name
+from trajekt.games.do.beer_places import SUPPLY, MarketField
 from trajekt.games.do.beer_prices import bottling, price
 from trajekt.games.do.brewery_equipment import (
     AFTER,
@@ -43,7 +43,7 @@ from trajekt.games.do.brewery_equipment import (
 from trajekt.games.do.brewery_order import one_forward
 from trajekt.games.do.components import REGULAR, do_components
 from trajekt.games.do.events import Advertising, EventMoved
-from trajekt.games.do.frames import SET_ASIDE, Advertise, BreweryTurn, Marketing, delivered_fields
+from trajekt.games.do.frames import Advertise, BreweryTurn, Delivered, Marketing, SetAside, delivered_fields
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.special_events_in_use import event_not_held, use_event
 from trajekt.games.do.state import (
@@ -59,6 +59,7 @@ from trajekt.games.do.state import (
     segment_of,
 )
 from trajekt.rules.stock_round import worth
+from trajekt.rules.turn_notes import Once
 
 FAIR, ADVERTISING, DEAL_IN, PREMIUM, MARKETING, INVESTOR, TOLL, SHIFT = "G", "H", "I", "K", "L", "M", "N", "O"
 FAIR_MONEY = 10
@@ -159,7 +160,7 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
     """At the beginning: a piece that has not been used, none is aside yet (DO-X-24)."""
     if turn.step != START:
         return refuse(Code.WRONG_STEP, "DO-X-24", step=START)
-    if SET_ASIDE.among(turn.done):
+    if any(isinstance(note, SetAside) for note in turn.done):
         return because(WhyNot.ONE_ASIDE, "DO-X-24")
     kept = do_state(state).advertised
     bears = kept.bec if kept is not None else 0
@@ -172,7 +173,7 @@ def aside_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal | 
 def put_aside(draft: Draft, action: UseEvent) -> None:
     """Bar the piece from delivering; the event is used when the new piece is bought."""
     turn = turn_in(draft)
-    draft.replace_top(replace(turn, done=(*turn.done, SET_ASIDE.write(action.bec))))
+    draft.replace_top(replace(turn, done=(*turn.done, SetAside(action.bec))))
 
 
 def higher(state: State, segment: int) -> int:
@@ -184,7 +185,7 @@ def premium_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal 
     """Step 3: a cube delivered in this turn, and a higher segment with demand (DO-X-26)."""
     if turn.step != INCOME:
         return refuse(Code.WRONG_STEP, "DO-X-26", step=INCOME)
-    if field_name(action.segment, action.customers) not in turn.delivered:
+    if Delivered(action.segment, action.customers) not in turn.delivered:
         segments = sorted({segment for segment, _ in delivered_fields(turn)})
         return because(WhyNot.CUBE_OF_THIS_TURN, "DO-X-26", segments=", ".join(map(str, segments)))
     if not higher(state, action.segment):
@@ -213,7 +214,7 @@ def investor_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal
         return because(WhyNot.NO_OWN_CERTIFICATES, "DO-X-28")
     if not 1 <= len(action.sizes) <= MOST:
         return because(WhyNot.CERTIFICATES_SOLD, "DO-X-28", most=str(MOST), count=str(len(action.sizes)))
-    if "deal" in turn.done:
+    if Once.DEAL in turn.done:
         return because(WhyNot.ONE_DEAL, "DO-X-28")
     held = list(stock_sizes(state, turn.brewery))
     for size in action.sizes:
@@ -231,7 +232,7 @@ def investor_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal
 def investor(draft: Draft, action: UseEvent) -> None:
     """Sold at the value, which stays."""
     turn = turn_in(draft)
-    draft.replace_top(replace(turn, done=(*turn.done, "deal")))
+    draft.replace_top(replace(turn, done=(*turn.done, Once.DEAL)))
     use_event(draft, turn.brewery, action.letter)
     for size in action.sizes:
         company = draft.state.companies[turn.brewery]
@@ -306,7 +307,7 @@ def shift(draft: Draft, action: UseEvent) -> None:
     assert bec is not None
     earned = half_income(draft.state, bec.kind) + bottling(draft.state, turn.brewery, bec.number)
     draft.replace_top(replace(with_use(turn, bec.number, dortmund=1), income=turn.income + earned))
-    draw(draft, field(SUPPLY, first_segment(draft.sheet, bec.kind), REGULAR), 1, "shift")
+    draw(draft, MarketField(SUPPLY, first_segment(draft.sheet, bec.kind), REGULAR), 1, "shift")
 
 
 class Use:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 import msgspec
 
 from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
+from trajekt.engine.notes import Detail
 from trajekt.engine.state import Account, Seat, State, set_aside_account
 from trajekt.games.do.components import do_components
 
@@ -74,6 +75,13 @@ class Advertised(msgspec.Struct, frozen=True):
     customers: int
 
 
+class EventInUse(Detail):
+    """A special event that a brewery uses in this turn, by its letter (DO-X-21)."""
+
+    brewery: str
+    letter: str
+
+
 class DoState(msgspec.Struct, frozen=True):
     """The extra state. `segments` 1 to 6; `stock` and `price_box` in cubes; `order` the brewery order.
 
@@ -95,7 +103,7 @@ class DoState(msgspec.Struct, frozen=True):
     pooled: tuple[tuple[TrainKind, CompanyId], ...] = ()
     markers: Mapping[str, int] = {}
     events: tuple[str, ...] = ()
-    used: tuple[str, ...] = ()
+    used: tuple[EventInUse, ...] = ()
     advertised: Advertised | None = None
 
 

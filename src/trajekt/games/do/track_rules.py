@@ -14,6 +14,7 @@ from trajekt.rules import stations, tile_laying
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step
 from trajekt.rules.stations import StationPolicy
 from trajekt.rules.tile_laying import LayingPolicy, Right
+from trajekt.rules.turn_notes import Allowance
 
 CITES = {
     "finished": "DO-TRK-03", "final": "DO-TRK-12", "colour": "DO-TRK-12", "letters": "DO-TRK-07", "kind": "DO-TRK-07",
@@ -38,7 +39,7 @@ def linked_first(view: View, at: HexId, _tile: TileId) -> Refusal | None:
 
 
 LAYING = LayingPolicy(
-    rights={"normal": Right("normal", one_a_turn, tile_laying.any_track, linked_first)},
+    rights={"normal": Right(Allowance.NORMAL, one_a_turn, tile_laying.any_track, linked_first)},
     powers={},
     costs=(tile_laying.terrain,),  # DO-TRK-09
     upgrade="DO-TRK-12",

@@ -13,6 +13,7 @@ from trajekt.engine.state import DISPLAY, POOL, State
 from trajekt.games.do.actions import BuyMarker, ForcePurchase, OwnCertificate
 from trajekt.games.do.components import do_components, limits_of
 from trajekt.games.do.events import PoolTrain
+from trajekt.games.do.frames import NewTrain
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.railway_links import has_free_token, let_go
 from trajekt.games.do.refusals import WhyNot, because
@@ -29,16 +30,14 @@ from trajekt.rules.operating_round import (
     turn_of,
 )
 from trajekt.rules.trains import TrainPolicy, on_display
-from trajekt.rules.turn_notes import NoteKind, Once
+from trajekt.rules.turn_notes import Once
 
-NEW = NoteKind("new")
-"""The note of a train bought from the display, by its type."""
 FIRST, TRAINS_STEP = "first", "trains"
 
 
 def bought_new(turn: CompanyTurn) -> tuple[TrainKind, ...]:
     """The types of the display bought in a turn."""
-    return tuple(kind for (kind,) in NEW.read(turn.used))
+    return tuple(note.kind for note in turn.used if isinstance(note, NewTrain))
 
 
 def last_runs(state: State) -> TrainKind:
@@ -171,7 +170,7 @@ def buy(draft: Draft, action: BuyTrain) -> None:
     )
     if counted:
         turn = turn_of(draft.state)
-        draft.replace_top(replace(turn, used=(*turn.used, NEW.write(action.train))))
+        draft.replace_top(replace(turn, used=(*turn.used, NewTrain(action.train))))
     trains.buy_train(draft, action)
 
 

@@ -19,7 +19,7 @@ from trajekt.games.do.state import is_minor
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.turn_notes import Once
 
-SELL, BUY, DEAL = "sell", "buy", "deal"
+SELL, BUY = "sell", "buy"
 
 
 def dealer(state: State, frame: Frame) -> str:
@@ -34,7 +34,7 @@ def dealt(frame: Frame) -> bool:
     """Tell whether the deal of a turn is made."""
     if isinstance(frame, CompanyTurn):
         return Once.DEAL in frame.used
-    return isinstance(frame, BreweryTurn) and DEAL in frame.done
+    return isinstance(frame, BreweryTurn) and Once.DEAL in frame.done
 
 
 def price(state: State, company: str, percent: int) -> int:
@@ -113,7 +113,7 @@ def deal(draft: Draft, action: OwnCertificate) -> None:
         draft.replace_top(replace(frame, used=(*frame.used, Once.DEAL)))
     else:
         assert isinstance(frame, BreweryTurn)
-        draft.replace_top(replace(frame, done=(*frame.done, DEAL)))
+        draft.replace_top(replace(frame, done=(*frame.done, Once.DEAL)))
     if action.deal == BUY:
         draft.pay(name, BANK, cost, "own_deal")
         move_certificate(draft, name, action.percent, POOL, CHARTER, "own_deal")

@@ -5,6 +5,8 @@ LRA-PRV-21, LRA-PRV-22, LRA-TRK-28, LRA-DIV-04.
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from trajekt.engine.actions import Action, LayTile
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond
@@ -13,19 +15,31 @@ from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import FlagSet, PhaseBegan, StationsSet, TrainMoved, TrainsRan
 from trajekt.engine.memo import MemoTable
+from trajekt.engine.notes import Note
 from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, State
 from trajekt.games.lra.city_blocking import passage
 from trajekt.games.lra.components import KREISBAHN, kreisbahn, kreisbahn_stops
 from trajekt.games.lra.station_rules import brown
-from trajekt.rules import stock_market
+from trajekt.rules import stock_market, turn_notes
 from trajekt.rules.operating_round import CompanyTurn, advance, in_step, operating, turn_of
 from trajekt.rules.running_and_dividends import distribute
 from trajekt.rules.tile_laying import Lay, carried_reservations, carried_stations, fit_of
 from trajekt.rules.trains import TooManyTrains, ask_for_discards, in_order
 
 GKB = "gkb"
-"""The allowance of its lay, and the mark of the position that names the corporation with the train."""
+"""The mark of the position that names the corporation with the train, and the allowance of its lay."""
+
+
+class FurtherLay(Note, StrEnum):
+    """Lays beyond the normal one: of the corporation with the 2+4 (LRA-TRK-28), the second yellow tile (LRA-TRK-27)."""
+
+    KREISBAHN = GKB
+    SECOND_YELLOW = "yellow"
+
+
+NOTES = (*turn_notes.SHARED, FurtherLay)
+"""The kinds of notes in the frames of this game."""
 
 INCOME = "gkb_income"
 """The mark of what the 2+4 has earned in this turn, in Mark."""
@@ -71,7 +85,7 @@ def lay_open(view: View, turn: CompanyTurn) -> Refusal | None:
     train = kreisbahn(view.sheet).train
     if not brown(view.state) or not has_train(view.state, turn.company):
         return refuse(Code.WITH_TRAIN_ONLY, "LRA-TRK-28", train=train)
-    return refuse(Code.ONE_TILE_MORE, "LRA-TRK-28", train=train) if GKB in turn.lays else None
+    return refuse(Code.ONE_TILE_MORE, "LRA-TRK-28", train=train) if FurtherLay.KREISBAHN in turn.lays else None
 
 
 def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None = None) -> frozenset[PieceId]:

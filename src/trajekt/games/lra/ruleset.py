@@ -21,6 +21,7 @@ from trajekt.games.lra import (
     venlo_link,
 )
 from trajekt.games.lra.forced_purchase import FORCED
+from trajekt.games.lra.kreisbahn import NOTES
 from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.route_rules import ONE_STOP_A_HEX, ROUTES
 from trajekt.rules import (
@@ -111,6 +112,7 @@ def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(options),
+        notes=NOTES,
         set_up=setup.set_up(options),
         duties=listed(
             ROUNDS,
@@ -179,6 +181,7 @@ def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(options),
+        notes=NOTES,
         set_up=investor.set_up(options),
         duties=listed(
             ROUNDS,

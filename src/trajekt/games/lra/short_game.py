@@ -28,6 +28,7 @@ from trajekt.engine.frozen import put
 from trajekt.engine.ruleset import Code, Draft, DrawNumber, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, IPO, Frame, Seat, State
 from trajekt.games.lra import station_rules, track_rules
+from trajekt.games.lra.kreisbahn import NOTES
 from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.route_rules import ROUTES
 from trajekt.games.lra.setup import cover_home
@@ -53,6 +54,7 @@ from trajekt.rules.setup import lay_homes
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.tile_laying import LayingPolicy
 from trajekt.rules.trains import BUY_TRAIN, TRAIN_OFFER, TRAINS, TrainPolicy
+from trajekt.rules.turn_notes import Allowance
 
 VERSION = 2
 CYCLES = 6
@@ -226,7 +228,7 @@ def pay_everything(draft: Draft) -> None:
 
 PAY = TurnStep("pay", enter=pay_everything)
 LAYING = LayingPolicy(
-    rights={"normal": tile_laying.Right("normal", track_rules.normal_open, tile_laying.city_or_new_track)},
+    rights={"normal": tile_laying.Right(Allowance.NORMAL, track_rules.normal_open, tile_laying.city_or_new_track)},
     powers={},
     costs=(tile_laying.terrain, tile_laying.replaced),
     upgrade="COMMON-TRK-11",
@@ -250,6 +252,7 @@ def build(sheet: Sheet, options: LraOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(options),
+        notes=NOTES,
         set_up=set_up,
         duties={duty.frame: duty for duty in duties},
         reactions=(phases.PHASE_BEGINS, DIRECTOR_FOLLOWS, TURN_UP_HOMES, BANK_BREAKS),

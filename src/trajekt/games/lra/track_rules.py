@@ -7,7 +7,7 @@ from trajekt.engine.components.schema import HexId, TileId
 from trajekt.engine.events import FlagSet
 from trajekt.engine.ruleset import Check, Code, Draft, Refusal, Rule, View, refuse
 from trajekt.games.lra.components import first_yellow_tiles
-from trajekt.games.lra.kreisbahn import GKB, accessible, lay_open
+from trajekt.games.lra.kreisbahn import GKB, FurtherLay, accessible, lay_open
 from trajekt.rules import tile_laying
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, in_step, turn_of
 from trajekt.rules.private_companies import (
@@ -22,7 +22,7 @@ from trajekt.rules.private_companies import (
     use_power,
 )
 from trajekt.rules.tile_laying import Lay, LayingPolicy, Right
-from trajekt.rules.turn_notes import POWER_LAY
+from trajekt.rules.turn_notes import Allowance, PowerLay
 
 YELLOW = "yellow"
 """The allowance of the second yellow tile, and the mark of who has laid a first one in his first turn (LRA-TRK-27)."""
@@ -39,12 +39,12 @@ CITES = {
 
 def beside_manchester(turn: CompanyTurn) -> Refusal | None:
     """The tile of no. 5 is the only one of its turn (LRA-PRV-20)."""
-    return refuse(Code.LONE_TILE, "LRA-PRV-20", private=MANCHESTER) if POWER_LAY.among(turn.lays, MANCHESTER) else None
+    return refuse(Code.LONE_TILE, "LRA-PRV-20", private=MANCHESTER) if PowerLay(MANCHESTER) in turn.lays else None
 
 
 def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:
     """One tile in a turn (COMMON-TRK-01)."""
-    if "normal" in turn.lays:
+    if Allowance.NORMAL in turn.lays:
         return refuse(Code.ONE_TILE, "COMMON-TRK-01")
     return beside_manchester(turn)
 
@@ -53,7 +53,7 @@ def second_open(view: View, turn: CompanyTurn) -> Refusal | None:
     """A second yellow tile in the first operating round, after a first one that was yellow (LRA-TRK-27)."""
     company = view.state.companies[turn.company]
     allowed = first_yellow_tiles(view.sheet, company.id) > 1 and not company.operated
-    if not allowed or YELLOW in turn.lays or view.state.marks.get(YELLOW) != company.id:
+    if not allowed or FurtherLay.SECOND_YELLOW in turn.lays or view.state.marks.get(YELLOW) != company.id:
         return refuse(Code.NO_SECOND_YELLOW, "LRA-TRK-27", company=company.id)
     return None
 
@@ -95,9 +95,9 @@ POWERS = PowersPolicy(
 
 LAYING = LayingPolicy(
     rights={
-        "normal": Right("normal", normal_open, tile_laying.city_or_new_track, done=note_yellow),
-        YELLOW: Right(YELLOW, second_open, tile_laying.city_or_new_track, yellow_only),
-        GKB: Right(GKB, kreisbahn_open, None),  # what it must reach is asked by `accessible`
+        "normal": Right(Allowance.NORMAL, normal_open, tile_laying.city_or_new_track, done=note_yellow),
+        YELLOW: Right(FurtherLay.SECOND_YELLOW, second_open, tile_laying.city_or_new_track, yellow_only),
+        GKB: Right(FurtherLay.KREISBAHN, kreisbahn_open, None),  # what it must reach is asked by `accessible`
     },
     powers=rights(POWERS.powers),
     costs=(tile_laying.terrain, tile_laying.replaced),

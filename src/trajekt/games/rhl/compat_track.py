@@ -17,7 +17,7 @@ from trajekt.games.rhl.private_companies import POWERS_R1, RATINGEN
 from trajekt.rules.operating_round import CompanyTurn, TurnStep, turn_of
 from trajekt.rules.private_companies import PowersPolicy, blocked_by_private, rights
 from trajekt.rules.tile_laying import LayingPolicy, Right
-from trajekt.rules.turn_notes import POWER_LAY
+from trajekt.rules.turn_notes import Allowance, PowerLay
 
 HAULED = {*"123456789", "23", "24", "25", "30", "55", "56", "57", "58", "69", "930", "934", "937"}
 """The tiles that no. 3 may lay (CMP-22)."""
@@ -25,7 +25,7 @@ HAULED = {*"123456789", "23", "24", "25", "30", "55", "56", "57", "58", "69", "9
 
 def normal_open(_view: View, turn: CompanyTurn) -> Refusal | None:
     """Nos. 2 and 4, used before the normal lay, use it up (CMP-21, CMP-23)."""
-    spent = {"normal", POWER_LAY.write(2), POWER_LAY.write(4)} & set(turn.lays)
+    spent = {Allowance.NORMAL, PowerLay(2), PowerLay(4)} & set(turn.lays)
     return refuse(Code.ONE_TILE, "COMMON-TRK-01") if spent else None
 
 
@@ -59,7 +59,7 @@ BLOCKED_BY_PRIVATE_COMPAT = blocked_by_private("RHL-TRK-20", against_owner=False
 
 def laying_compat(powers: PowersPolicy, cites: Mapping[str, str] = track_rules.CITES) -> LayingPolicy:
     """Laying in recorded games."""
-    normal = Right("normal", normal_open, track_rules.extends_route)
+    normal = Right(Allowance.NORMAL, normal_open, track_rules.extends_route)
     return LayingPolicy({"normal": normal}, rights(powers.powers), track_rules.COSTS, "RHL-TRK-12", cites)
 
 

@@ -15,7 +15,7 @@ from trajekt.engine.ruleset import Code, Refusal, View, refuse
 from trajekt.rules import tile_laying
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.private_companies import Power, on_hexes
-from trajekt.rules.turn_notes import POWER_LAY
+from trajekt.rules.turn_notes import PowerLay
 
 
 def beside_normal(_view: View, _turn: CompanyTurn) -> Refusal | None:
@@ -25,7 +25,7 @@ def beside_normal(_view: View, _turn: CompanyTurn) -> Refusal | None:
 
 def not_after_no_2(_view: View, turn: CompanyTurn) -> Refusal | None:
     """In R2 nothing is laid beside the tile of no. 2 (RHL-PRV-09)."""
-    return refuse(Code.LONE_TILE, "RHL-PRV-09", private=2) if POWER_LAY.among(turn.lays, 2) else None
+    return refuse(Code.LONE_TILE, "RHL-PRV-09", private=2) if PowerLay(2) in turn.lays else None
 
 
 def only_lay(_view: View, turn: CompanyTurn) -> Refusal | None:

@@ -44,6 +44,7 @@ from trajekt.rules import (
     running_and_dividends,
     share_sales,
     stock_round,
+    turn_notes,
 )
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END, WORD_LAPSES
@@ -107,6 +108,7 @@ def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(options),
+        notes=turn_notes.SHARED,
         set_up=setup.first_edition(options),
         duties=listed(
             ROUNDS,
@@ -189,6 +191,7 @@ def second_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(options),
+        notes=turn_notes.SHARED,
         set_up=setup.second_edition(options),
         duties=listed(
             ROUNDS,
@@ -271,6 +274,7 @@ def compat(sheet: Sheet, options: RhlOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(options),
+        notes=turn_notes.SHARED,
         set_up=setup.first_edition(options),
         duties=listed(
             ROUNDS,

@@ -23,7 +23,7 @@ from trajekt.rules.private_companies import (
     use_power,
 )
 from trajekt.rules.tile_laying import Lay, LayingPolicy, Right
-from trajekt.rules.turn_notes import POWER_LAY
+from trajekt.rules.turn_notes import Allowance, PowerLay
 
 CITES = {
     "river": "RHL-TRK-16",  # every closed side of this map is the Rhine
@@ -41,12 +41,12 @@ CITES_RATINGEN = {**CITES, "stub@E10": "RHL-RAT-02", "stub@E12": "RHL-RAT-02", "
 
 def only_lay_made(turn: CompanyTurn) -> Refusal | None:
     """In R2 the tile of no. 2 is the only one of its turn (RHL-PRV-09)."""
-    return refuse(Code.LONE_TILE, "RHL-PRV-09", private=2) if POWER_LAY.among(turn.lays, 2) else None
+    return refuse(Code.LONE_TILE, "RHL-PRV-09", private=2) if PowerLay(2) in turn.lays else None
 
 
 def normal_open_r1(_view: View, turn: CompanyTurn) -> Refusal | None:
     """One tile in a turn (COMMON-TRK-01); powers lay beside it (RHL-PRV-05)."""
-    return refuse(Code.ONE_TILE, "COMMON-TRK-01") if "normal" in turn.lays else None
+    return refuse(Code.ONE_TILE, "COMMON-TRK-01") if Allowance.NORMAL in turn.lays else None
 
 
 def normal_open_r2(view: View, turn: CompanyTurn) -> Refusal | None:
@@ -76,13 +76,13 @@ COSTS = (tile_laying.terrain, tile_laying.replaced)
 
 def laying_r1(powers: PowersPolicy, cites: Mapping[str, str] = CITES) -> LayingPolicy:
     """Laying in the first edition."""
-    normal = Right("normal", normal_open_r1, extends_route)
+    normal = Right(Allowance.NORMAL, normal_open_r1, extends_route)
     return LayingPolicy({"normal": normal}, rights(powers.powers), COSTS, "RHL-TRK-12", cites)
 
 
 def laying_r2(powers: PowersPolicy) -> LayingPolicy:
     """Laying in the second edition."""
-    normal = Right("normal", normal_open_r2, tile_laying.city_or_new_track)
+    normal = Right(Allowance.NORMAL, normal_open_r2, tile_laying.city_or_new_track)
     return LayingPolicy({"normal": normal}, rights(powers.powers), COSTS, "COMMON-TRK-11", CITES)
 
 

@@ -36,8 +36,8 @@ from trajekt.rules.operating_round import CompanyTurn, in_step, set_turn, turn_o
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.share_sales import block_options, can_part, pool_limit, sell
 from trajekt.rules.stock_round import known_company, worth
-from trajekt.rules.trains import declined, of_the_bank, price_of, take_train
-from trajekt.rules.turn_notes import DECLINED, Once
+from trajekt.rules.trains import of_the_bank, price_of, take_train
+from trajekt.rules.turn_notes import Declined, Once, declined_prices
 
 
 class TrainAsk(Frame, frozen=True, tag="train_ask"):
@@ -118,7 +118,7 @@ def within_means(view: View, action: ForceTrain) -> Refusal | None:
 @check("RUHR-FORCED-01")
 def ask_not_declined(view: View, action: ForceTrain) -> Refusal | None:
     """Refuse to ask again in the turn for what another railway's director has declined at the same price."""
-    if action.price not in declined(turn_of(view.state).used, action.source, action.train):
+    if action.price not in declined_prices(turn_of(view.state).used, action.source, action.train):
         return None
     return refuse(Code.DECLINED, company=action.source, train=action.train, price=action.price)
 
@@ -136,7 +136,7 @@ def train_options(view: View) -> Iterable[ForceTrain | Option[ForceTrain]]:
         for kind in dict.fromkeys(seller.trains):
             low, high = treasury + 1, min(price_of(state, kind), most)
             if seller.id != turn.company:
-                for span in spans_between(low, high, declined(turn.used, seller.id, kind)):
+                for span in spans_between(low, high, declined_prices(turn.used, seller.id, kind)):
                     yield Option(ForceTrain(seller.id, kind, span.low), {"price": span})
 
 
@@ -174,7 +174,7 @@ def decline(draft: Draft, _action: Decline) -> None:
     ask = draft.state.agenda[-1]
     assert isinstance(ask, TrainAsk)
     draft.pop()
-    set_turn(draft, used=(*turn_of(draft.state).used, DECLINED.write(ask.seller, ask.train, ask.price)))
+    set_turn(draft, used=(*turn_of(draft.state).used, Declined(ask.seller, ask.train, ask.price)))
 
 
 TRAIN_ASK = Duty(

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import Pass, PayOut, Withhold
 from trajekt.engine.events import StatusSet
+from trajekt.engine.notes import Note
 from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, Develop
@@ -29,12 +30,12 @@ INCOME, DEAL, ACTIVITY = "income", "deal", "activity"
 
 
 class MontanTurn(Frame, frozen=True, tag="montan_turn"):
-    """The turn of a Montan company. `used` is what may be done once: `card`, `activity`, `deal`; `revenue` in Mark."""
+    """The turn of a Montan company. `used` is what may be done once; `revenue` in Mark."""
 
     works: str
     step: str = ""
     revenue: int = 0
-    used: tuple[str, ...] = ()
+    used: tuple[Note, ...] = ()
 
     def acting(self) -> str:
         return self.works
@@ -52,10 +53,10 @@ def decides(state: State, turn: MontanTurn) -> Sequence[Seat]:
     return () if seat is None else (seat,)
 
 
-def use(draft: Draft, *names: str) -> None:
+def use(draft: Draft, *notes: Note) -> None:
     """Remember what has been done in the turn on top."""
     turn = montan_turn(draft.state.agenda[-1])
-    draft.replace_top(replace(turn, used=(*turn.used, *names)))
+    draft.replace_top(replace(turn, used=(*turn.used, *notes)))
 
 
 def earn(draft: Draft, turn: MontanTurn) -> None:

@@ -35,6 +35,7 @@ from trajekt.games.ruhr.events import OWN
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.route_rules import route_rules
 from trajekt.games.ruhr.rule_citations import cited
+from trajekt.games.ruhr.track_rules import NOTES
 from trajekt.games.ruhr.treasury_shares import SHARE_DEAL
 from trajekt.rules.bankruptcy import DIRECTOR_FOUND, RECEIVERSHIP_BEGINS
 from trajekt.rules.directorship import DirectorsPolicy, fewest_first
@@ -113,6 +114,7 @@ def build(sheet: Sheet, options: RuhrOptions) -> Ruleset:
         version=VERSION,
         sheet=sheet,
         options=msgspec.to_builtins(options),
+        notes=NOTES,
         set_up=set_up,
         duties=listed(*DUTIES),
         reactions=REACTIONS,

@@ -39,8 +39,8 @@ from trajekt.games.ruhr.montan_turn import (
 )
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import SUPPLY, account, assets_of, ruhr_state, treasury_of
-from trajekt.rules.trains import declined, in_pool, on_display
-from trajekt.rules.turn_notes import DECLINED, Once
+from trajekt.rules.trains import in_pool, on_display
+from trajekt.rules.turn_notes import Declined, Once, declined_prices
 
 
 class EngineOffer(Frame, frozen=True, tag="engine_offer"):
@@ -176,7 +176,7 @@ def second_hand_price(view: View, action: BuyEngineFrom) -> Refusal | None:
 @check("RUHR-SWITCH-08")
 def engine_not_declined(view: View, action: BuyEngineFrom) -> Refusal | None:
     """Refuse an offer that was declined in this turn at this price."""
-    if action.price not in declined(montan_turn(view.frame).used, action.company, action.card):
+    if action.price not in declined_prices(montan_turn(view.frame).used, action.company, action.card):
         return None
     return refuse(Code.DECLINED, company=action.company, train=action.card, price=action.price)
 
@@ -187,7 +187,7 @@ def second_hand_options(view: View) -> Iterable[Option[BuyEngineFrom]]:
     for seller in view.state.companies.values():
         for kind in dict.fromkeys(seller.trains):
             low, high = price_range(view, ruhr_components(view.sheet).cards[kind])
-            barred = declined(montan_turn(view.frame).used, seller.id, kind)
+            barred = declined_prices(montan_turn(view.frame).used, seller.id, kind)
             for scrap in scraps(view):
                 for span in spans_between(low, max(low, min(high, treasury)), barred):
                     yield Option(BuyEngineFrom(seller.id, kind, span.low, scrap), {"price": span})
@@ -232,7 +232,7 @@ def decline(draft: Draft, _action: Decline) -> None:
     offer = draft.state.agenda[-1]
     assert isinstance(offer, EngineOffer)
     draft.pop()
-    use(draft, DECLINED.write(offer.company, offer.card, offer.price))
+    use(draft, Declined(offer.company, offer.card, offer.price))
 
 
 ENGINE_OFFER = Duty(

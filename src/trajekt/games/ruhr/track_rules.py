@@ -8,11 +8,13 @@ from trajekt.engine.actions import LayTile
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import HexId, Sheet, TileId
 from trajekt.engine.memo import MemoTable
+from trajekt.engine.notes import Detail
 from trajekt.engine.ruleset import Draft, Refusal, Rule, View, check
 from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import value_at
+from trajekt.rules import turn_notes
 from trajekt.rules.operating_round import (
     CompanyTurn,
     in_step,
@@ -34,12 +36,26 @@ from trajekt.rules.tile_laying import (
     right_open,
     terrain,
 )
-from trajekt.rules.turn_notes import NoteKind
+from trajekt.rules.turn_notes import Allowance
 
-LAID, UPGRADED = NoteKind("tile"), NoteKind("upgrade")
-"""Notes of a lay by its hex: a yellow tile, or an upgrade."""
 LAYS = 2  # tiles in a turn (RUHR-TRK-01)
 MONTAN = 20
+
+
+class YellowLaid(Detail, word="tile"):
+    """A lay of a yellow tile, by its hex."""
+
+    hex: HexId
+
+
+class Upgraded(Detail, word="upgrade"):
+    """A lay of an upgrade, by its hex."""
+
+    hex: HexId
+
+
+NOTES = (*turn_notes.SHARED, YellowLaid, Upgraded)
+"""The kinds of notes in the frames of this game."""
 
 
 def tiles_left(view: View, turn: CompanyTurn) -> Refusal | None:
@@ -52,7 +68,7 @@ def one_upgrade(view: View, at: HexId, tile: TileId) -> Refusal | None:
     turn = turn_of(view.state)
     if view.sheet.tiles[tile].face.colour == "yellow":
         return None
-    if UPGRADED.among(turn.lays) or LAID.among(turn.lays, at):
+    if YellowLaid(at) in turn.lays or any(isinstance(note, Upgraded) for note in turn.lays):
         return because(Why.ONE_UPGRADE, "RUHR-TRK-01", hex=at)
     return None
 
@@ -61,7 +77,7 @@ def note_lay(draft: Draft, at: HexId) -> None:
     """The turn remembers where a tile was laid, and whether it was an upgrade."""
     turn = turn_of(draft.state)
     upgrade = draft.state.board.face(at).colour != "yellow"
-    set_turn(draft, lays=(*turn.lays[:-1], (UPGRADED if upgrade else LAID).write(at)))
+    set_turn(draft, lays=(*turn.lays[:-1], (Upgraded if upgrade else YellowLaid)(at)))
 
 
 CITES = {
@@ -111,7 +127,7 @@ def components(board: Board, at: HexId) -> Sheet:
 
 
 LAYING = LayingPolicy(
-    rights={"normal": Right("normal", tiles_left, any_track, one_upgrade, done=note_lay)},
+    rights={"normal": Right(Allowance.NORMAL, tiles_left, any_track, one_upgrade, done=note_lay)},
     powers={},
     costs=(terrain,),
     upgrade="RUHR-TRK-10",

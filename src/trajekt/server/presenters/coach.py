@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import ClassVar
 
-import msgspec
-
 from trajekt.bots.bot import BotMove, make_bot, view_of
 from trajekt.bots.reasons import sentence
 from trajekt.engine.components.schema import HexId
@@ -71,7 +69,7 @@ THOUGHTS = PerPosition[Thoughts]()
 def lesson(state: State, say: Catalogue) -> Lesson | None:
     """The card of the decision on top; None where the game has no words for it, or has ended."""
     topic, turn = topic_of(state), current_turn(state)
-    step = str(msgspec.to_builtins(state.top).get("step", "")) if state.top is not None else ""
+    step = str(getattr(state.top, "step", ""))
     again = turn is not None and isinstance(state.top, CompanyTurn) and bool(turn.lays)
     kinds = [f"{topic}.again"] if again else []
     kinds += [f"{topic}.{step}", topic]

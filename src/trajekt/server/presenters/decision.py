@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import msgspec
-
 from trajekt.engine.board.board import Board
+from trajekt.engine.codec import to_plain
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import Paid, TrainsRan
@@ -189,7 +188,7 @@ def question_of(
     words["player"] = speaker.seat(seat) if seat is not None else ""
     words["company"] = speaker.company(turn.company) if turn is not None and isinstance(state.top, CompanyTurn) else ""
     words["revenue"] = say.money(turn.revenue) if turn is not None else ""
-    step = str(msgspec.to_builtins(state.top).get("step", "")) if state.top is not None else ""
+    step = str(getattr(state.top, "step", ""))
     power = [f"page.ask.{topic}.power"] if only_powers(choices) else []
     left = [f"page.ask.{topic}.nothing_lit"] if own_menu is not None and not own_menu.hexes else []
     again = [f"page.ask.{topic}.again"] if turn is not None and turn.lays else []
@@ -214,7 +213,7 @@ def mode(sorted_menu: Menu, *, finished: bool) -> str:
 def frame_words(frame: Frame | None, speaker: Speaker) -> dict[str, str]:
     """The fields of a frame in words, for the texts that ask about it."""
     words: dict[str, str] = {}
-    for name, value in msgspec.to_builtins(frame).items() if frame is not None else ():
+    for name, value in to_plain(frame).items() if frame is not None else ():
         if isinstance(value, str):
             words[name] = speaker.train(value) if name in ("train", "card") else speaker.place(value) if value else ""
         elif name == "private":

@@ -7,16 +7,18 @@ and actions, and compared with what the file says. What a file is, is told witho
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
 
+from trajekt.engine.codec import encode
 from trajekt.engine.components.component_sets import LARGEST_SET
 from trajekt.engine.components.provenance import SheetError
 from trajekt.engine.decisions import Decision, blank_of, fold
 from trajekt.engine.digest import digest
+from trajekt.engine.events import Event
 from trajekt.engine.import_protocol import KnownDifference
 from trajekt.game import ACTION, REDO, UNDO, Game, Proposal, Refused, new_game
 from trajekt.hand_positions import set_up_position
@@ -260,9 +262,9 @@ def _proposal(game: Game, entry: UntrustedEntry) -> Proposal:
     return game.propose(game.codec.action(bytes(entry.action)), entry.seat)
 
 
-def _same(stated: msgspec.Raw, decided: object) -> bool:
+def _same(stated: msgspec.Raw, decided: Sequence[Event]) -> bool:
     """Tell whether the text of a file says what was decided; a text far longer than that is not even decoded."""
-    expected = msgspec.json.encode(decided)
+    expected = encode(decided)
     text = bytes(stated)
     if text == expected:
         return True

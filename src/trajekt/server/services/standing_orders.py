@@ -228,7 +228,7 @@ def concerns(state: State, seat: Seat, events: Sequence[Event]) -> bool:
         if isinstance(event, BidPlaced | PrivateMoved):
             if event.private in bids:
                 return True
-        elif msgspec.to_builtins(event).get("company") in mine:
+        elif getattr(event, "company", None) in mine:
             return True
     return False
 

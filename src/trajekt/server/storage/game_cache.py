@@ -17,6 +17,7 @@ import msgspec
 from trajekt.bots.bot import MoveReason
 from trajekt.engine.actions import Action
 from trajekt.engine.agenda import awaited
+from trajekt.engine.codec import encode
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Proposal, restored
 from trajekt.registry import title as find_title
@@ -281,7 +282,7 @@ def game_row(id_: str, game: Game) -> GameRow:
         seed=game.seed,
         ruleset=game.ruleset.name,
         components=game.ruleset.sheet.digest,
-        set_up=text(game.opening.events),
+        set_up=encode(game.opening.events).decode(),
         moment=round_key(game.state),
         finished=game.finished,
         awaited=seat_list(game.to_act),
@@ -295,8 +296,8 @@ def row_of(entry: Entry, by: str | None = None, why: MoveReason | None = None) -
         parent=entry.parent,
         seat=entry.seat,
         kind=entry.kind,
-        action="" if entry.action is None else msgspec.json.encode(entry.action).decode(),
-        events=msgspec.json.encode(entry.events).decode(),
+        action="" if entry.action is None else encode(entry.action).decode(),
+        events=encode(entry.events).decode(),
         version=entry.version,
         by=by,
         why=None if why is None else msgspec.json.encode(why).decode(),
