@@ -107,6 +107,11 @@ class Board:
             if station["company"] == company and not station["asleep"]
         ]
 
+    def awake(self, place):
+        """The companies whose stations at a stop are awake."""
+        at, number = place
+        return [s["company"] for s in self.contents(at)["stations"] if s["stop"] == number and not s["asleep"]]
+
     def steps_from(self, at, end):
         """The steps that begin at an end of a hex's track."""
         key = (at, end)

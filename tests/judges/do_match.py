@@ -9,11 +9,10 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from tests.builders.do_positions import NAMES, SHEET, tiles
-from tests.judges.board import Undecided, arrivals
+from tests.judges.board import Undecided
 from tests.judges.do_beer import Beer
 from tests.judges.do_papers import Papers
 from tests.judges.do_railway import DoRailway
@@ -21,6 +20,7 @@ from tests.judges.do_schedule import Schedule
 from tests.judges.do_small_games import Introduction, Railway
 from tests.judges.do_spelled import ask
 from tests.judges.do_track import DoTrack
+from tests.judges.map_questions import compare_runs, hexes_near
 from tests.judges.plain import Move, action_of, event_of, moves, position_of, said, table_of
 from tests.judges.tally import Tally
 from trajekt.engine.actions import Accept, BuyTrain, Decline, LayTile, PlaceStation
@@ -33,7 +33,6 @@ from trajekt.games.do.actions import Brew, BuildRailwayLink, BuyBec, DisposeBec,
 from trajekt.games.do.options import VALUES, DoOptions
 from trajekt.games.do.ruleset import build
 from trajekt.rules.operating_round import CompanyTurn
-from trajekt.rules.running_and_dividends import RunningPolicy
 
 SHARE = 0.1  # of the positions, in which everything off the map is asked
 RICH = 1_500  # Mark of each player
@@ -192,12 +191,7 @@ def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, rng: r
                 theirs = said(ruleset, state, seat, Brew(private, train))
                 tally.compare("brew", judge.brew(turn, seat, private, train), theirs, (private, train))
         if turn["step"] == "run" and (isinstance(judge, DoRailway) or not loads.get(company)):
-            policy = ruleset.policy(RunningPolicy)
-            best = policy.best(state, company)
-            earned = getattr(policy.judge(state, company, best), "revenue", None)
-            tally.equal("income", judge.run(company, msgspec.to_builtins(best)), earned, company)
-            if not loads.get(company):
-                tally.equal("best runs", judge.best(company), earned, company)
+            compare_runs(ruleset, state, judge, company, tally, best=not loads.get(company))
     except Undecided:
         tally.open[turn["step"]] += 1
 
@@ -207,8 +201,7 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: DoTrack, tally: Tally
     turn = judge.position["agenda"][-1]
     company = turn["company"]
     treasury = judge.position["companies"][company]["treasury"]
-    near = judge.hexes(company) | {at for at, _ in arrivals(judge.board, judge.reach(company))}
-    near = sorted(near & judge.sheet["hexes"].keys())
+    near = hexes_near(judge, company, judge.reach(company))
     every, kinds = list(judge.sheet["hexes"]), list(judge.sheet["tiles"])
     for _ in range(LAYS):
         at = rng.choice(near if near and rng.random() < 0.85 else every)

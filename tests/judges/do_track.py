@@ -52,16 +52,11 @@ class DoTrack:
         """Through which stops a way of a railway may run (5.6.1.2, 5.6.1.4)."""
 
         def passes(place):
-            at, number = place
             stop = self.board.stop(place)
-            if stop["kind"] == "offboard":
-                return False
             if stop["kind"] != "city" or not stop["slots"]:
-                return True
-            here = [
-                s["company"] for s in self.board.contents(at)["stations"] if s["stop"] == number and not s["asleep"]
-            ]
-            return company in here or sum((at, name) != NEVER_BLOCKS for name in here) < stop["slots"]
+                return stop["kind"] != "offboard"
+            here = self.board.awake(place)
+            return company in here or sum((place[0], name) != NEVER_BLOCKS for name in here) < stop["slots"]
 
         return passes
 

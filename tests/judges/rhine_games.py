@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from tests.judges.board import Undecided, arrivals
+from tests.judges.board import Undecided
+from tests.judges.map_questions import compare_runs, hexes_near
 from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, said, table_of
 from tests.judges.rhine_books import RhineBooks
 from tests.judges.rhine_investor import investor_of, purchase
@@ -42,7 +43,6 @@ from trajekt.games.lra.title import TITLE as LRA
 from trajekt.games.rhl.title import TITLE as RHL
 from trajekt.rules.auction import Auction
 from trajekt.rules.operating_round import CompanyTurn
-from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.rules.stock_round import StockRound
 
 OFFERED = 12  # of the lays that are offered, so many are put to the judge
@@ -250,8 +250,7 @@ def company_turn(book: str, ruleset: Ruleset, state: State, tally: Tally, rng: r
 def lays(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tally: Tally, rng: random.Random) -> None:
     """Tiles in all turns, most on hexes near the corporation's track, by every allowance and every private company."""
     turn = judge.position["agenda"][-1]
-    near = judge.hexes(turn["company"]) | {at for at, _ in arrivals(judge.board, judge.steps(turn["company"]))}
-    near = sorted(near & judge.sheet["hexes"].keys())
+    near = hexes_near(judge, turn["company"], judge.steps(turn["company"]))
     every, tiles = list(judge.sheet["hexes"]), list(judge.sheet["tiles"])
     allowances = ("normal", "normal", "normal", "yellow", "gkb") if judge.book == "lra" else ("normal",)
     own = [n for n, private in judge.position["privates"].items() if private["owner"] == seat and private["open"]]
@@ -304,9 +303,4 @@ def stations(ruleset: Ruleset, state: State, seat: int, judge: RhineRoutes, tall
 
 def runs(ruleset: Ruleset, state: State, _seat: int, judge: RhineRoutes, tally: Tally, _lots: random.Random) -> None:
     """The income of the runs that the engine calls best, and the best that the judge finds."""
-    company = judge.position["agenda"][-1]["company"]
-    policy = ruleset.policy(RunningPolicy)
-    best = policy.best(state, company)
-    earned = getattr(policy.judge(state, company, best), "revenue", None)
-    tally.equal("income", judge.run(company, msgspec.to_builtins(best)), earned, (company, best))
-    tally.equal("best runs", judge.best(company), earned, (company, judge.position["companies"][company]["trains"]))
+    compare_runs(ruleset, state, judge, judge.position["agenda"][-1]["company"], tally)

@@ -6,9 +6,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
-from tests.judges.board import Undecided, arrivals
+from tests.judges.board import Undecided
+from tests.judges.map_questions import compare_runs, hexes_near
 from tests.judges.plain import Move, action_of, bot_moves, event_of, moves, position_of, said, sheet_of
 from tests.judges.rhine_scattered import lawful
 from tests.judges.ruhr_books import RuhrBooks
@@ -25,7 +24,6 @@ from trajekt.engine.state import State
 from trajekt.games.ruhr.actions import BuildPmcLink, ForceTrain, UsePferdebahn
 from trajekt.games.ruhr.title import TITLE
 from trajekt.rules.operating_round import CompanyTurn
-from trajekt.rules.running_and_dividends import RunningPolicy
 
 DEALT_ANEW = 0.25  # of the positions that are asked, so many are dealt anew as well
 LAYS = 150  # lays asked in one position, most of them near what the railway reaches
@@ -140,7 +138,7 @@ def railway_turn(ruleset: Ruleset, state: State, seat: int, tally: Tally, rng: r
             tally.compare("link", judge.link_by_railway(turn, mine, treasury), theirs, (mine, turn["step"]))
         pferdebahn(ruleset, state, seat, judge, tally)
         if turn["step"] == "run":
-            runs(ruleset, state, judge, turn["company"], tally)
+            compare_runs(ruleset, state, judge, turn["company"], tally)
     except Undecided:
         tally.open[turn["step"]] += 1
 
@@ -150,8 +148,7 @@ def lays(ruleset: Ruleset, state: State, seat: int, judge: RuhrTrack, tally: Tal
     turn = judge.position["agenda"][-1]
     company = turn["company"]
     treasury = judge.position["companies"][company]["treasury"]
-    near = judge.hexes(company) | {at for at, _ in arrivals(judge.board, judge.reach(company))}
-    near = sorted(near & judge.sheet["hexes"].keys())
+    near = hexes_near(judge, company, judge.reach(company))
     every, tiles = list(judge.sheet["hexes"]), list(judge.sheet["tiles"])
     for _ in range(LAYS):
         at = rng.choice(near if near and rng.random() < 0.85 else every)
@@ -168,12 +165,3 @@ def pferdebahn(ruleset: Ruleset, state: State, seat: int, judge: RuhrTrack, tall
             for mine in range(1, 19):
                 theirs = said(ruleset, state, seat, UsePferdebahn(number, mine))
                 tally.compare("Pferdebahn", judge.link_by_pferdebahn(mine), theirs, mine)
-
-
-def runs(ruleset: Ruleset, state: State, judge: RuhrTrack, company: str, tally: Tally) -> None:
-    """The income of the runs that the engine calls best, and the best that the judge finds."""
-    policy = ruleset.policy(RunningPolicy)
-    best = policy.best(state, company)
-    earned = getattr(policy.judge(state, company, best), "revenue", None)
-    tally.equal("income", judge.run(company, msgspec.to_builtins(best)), earned, company)
-    tally.equal("best runs", judge.best(company), earned, company)

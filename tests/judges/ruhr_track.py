@@ -59,16 +59,11 @@ class RuhrTrack:
         """Through which stops a company's way may run (10.4, 10.5)."""
 
         def passes(place):
-            at, number = place
             stop = self.board.stop(place)
-            if stop["kind"] == "offboard":
-                return False
-            if stop["kind"] != "city" or self.own(at).get("never_blocks"):
-                return True
-            here = [
-                s["company"] for s in self.board.contents(at)["stations"] if s["stop"] == number and not s["asleep"]
-            ]
-            return company in here or len(here) + self.marker_in_circle(at) < stop["slots"]
+            if stop["kind"] != "city" or self.own(place[0]).get("never_blocks"):
+                return stop["kind"] != "offboard"
+            here = self.board.awake(place)
+            return company in here or len(here) + self.marker_in_circle(place[0]) < stop["slots"]
 
         return passes
 

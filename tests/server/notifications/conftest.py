@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
 
 import pytest
 from aiosmtpd.controller import Controller
 
+from tests.server.local_http import kept_posts
 from tests.server.notifications.notification_bench import SENDER, Bench
 from tests.server.processes import free_port
 from trajekt.server.notifications import mail
@@ -38,28 +37,9 @@ def post_box():
 
 @pytest.fixture
 def web_hook():
-    """`asked`: the requests of a web server on this machine; `status`: its answer."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["content-length"]))
-            server.asked.append((self.path, dict(self.headers), json.loads(body)))
-            self.send_response(server.status)
-            self.send_header("location", "http://127.0.0.1:1/")
-            self.end_headers()
-
-        def log_message(self, *_args):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.asked, server.status = [], 204
-    server.url = f"http://127.0.0.1:{server.server_port}/hook?key=1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    """`asked`: the requests of a web server on this machine; `status`: its answer, which would lead elsewhere."""
+    with kept_posts(204, "/hook?key=1", read=json.loads, headers={"location": "http://127.0.0.1:1/"}) as server:
+        yield server
 
 
 @pytest.fixture

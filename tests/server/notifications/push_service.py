@@ -5,18 +5,17 @@ It opens them by the standards with nothing but the primitives of `cryptography`
 
 from __future__ import annotations
 
-import http.server
 import json
 import os
-import threading
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from contextlib import contextmanager
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from tests.server.local_http import kept_posts
 
 
 def text_of(data: bytes) -> str:
@@ -67,29 +66,6 @@ def claims_of(authorization: str) -> dict[str, object]:
     return found
 
 
-@contextmanager
 def push_service():
     """`asked`: path, headers and body of what was sent; `status`: what is answered."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["content-length"]))
-            server.asked.append((self.path, self.headers, body))
-            self.send_response(server.status)
-            self.send_header("content-length", "0")
-            self.end_headers()
-
-        def log_message(self, *_args):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.asked, server.status = [], 201
-    server.url = f"http://127.0.0.1:{server.server_port}/send/abc"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    return kept_posts(201, "/send/abc")

@@ -48,9 +48,10 @@ form?.addEventListener("submit", (event) => {
   judge(Number(new FormData(form).get("revenue")));
 });
 
+/** The lit hex on which something happened; empty where there is none. @param {Event} event */
+const chosen = (event) => /** @type {Element} */ (event.target).closest(".hex.lit")?.getAttribute("data-hex") || "";
+
 if (asked.kind === "lay") {
-  const chosen = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest(".hex.lit")?.getAttribute("data-hex") || "";
-  map.addEventListener("click", (event) => judgeHex(chosen(event)));
   map.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -60,4 +61,5 @@ if (asked.kind === "lay") {
 
 handle({
   "show-answer": () => showAnswer(text("shown")),
+  "guess-hex": (_map, event) => judgeHex(chosen(event)),
 });
