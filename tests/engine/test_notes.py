@@ -12,7 +12,7 @@ import pytest
 from trajekt.engine.codec import Codec, encode, to_plain
 from trajekt.engine.events import FramePushed
 from trajekt.engine.notes import Detail, Note, decoder, encoded
-from trajekt.games.do.beer_places import Box, LoadedTrain, MarketField, Place
+from trajekt.games.do.beer_places import BeerBox, LoadedTrain, MarketField, Place
 from trajekt.games.do.events import BeerMoved, EventsUsed
 from trajekt.games.do.frames import BreweryTurn, ContractUsed, Delivered, NewTrain, RefusedLoad, SetAside, WagonUsed
 from trajekt.games.do.state import EventInUse
@@ -67,22 +67,22 @@ STORED = (
 
 
 @pytest.mark.parametrize(("game", "options", "frame", "texts"), STORED)
-def test_frames_are_stored_in_known_texts(game, options, frame, texts):
+def test_frames_keep_their_stored_texts(game, options, frame, texts):
     codec, written = Codec(ruleset(game, options)), encode([FramePushed(frame)])
     plain = msgspec.json.decode(written)[0]["frame"]
     assert {name: plain[name] for name in texts} == texts
     assert codec.event_list(written) == codec.events_of(msgspec.json.decode(written)) == (FramePushed(frame),)
 
 
-def test_places_and_events_are_stored_in_known_texts():
+def test_places_keep_their_stored_texts():
     codec = Codec(ruleset("18do", EXPERT))
     places = {
-        "stock": Box.STOCK, "price_box": Box.PRICE, "aside": Box.ASIDE, "cellar": Box.CELLAR,
+        "stock": BeerBox.STOCK, "price_box": BeerBox.PRICE, "aside": BeerBox.ASIDE, "cellar": BeerBox.CELLAR,
         "demand:2:0": MarketField("demand", 2, 0), "supply:6:1": MarketField("supply", 6, 1),
         "train:RhE:3:2": LoadedTrain("RhE", "3", 2),
     }  # fmt: skip
     for text, place in places.items():
-        moved = BeerMoved(place, Box.STOCK, 1, "loaded")
+        moved = BeerMoved(place, BeerBox.STOCK, 1, "loaded")
         assert to_plain(moved)["source"] == text
         assert codec.event_list(encode([moved])) == (moved,)
         assert str(place) == text
@@ -102,7 +102,7 @@ def test_note_of_no_kind_is_refused(text):
 
 
 @pytest.mark.parametrize("value", (7, None, ["normal"]))
-def test_note_that_is_no_text_is_refused(value):
+def test_note_must_be_a_text(value):
     codec = Codec(ruleset("18rhl", {"edition": 1}))
     plain = msgspec.json.decode(encode([FramePushed(CompanyTurn("BME"))]))
     plain[0]["frame"]["used"] = [value]
@@ -126,7 +126,7 @@ def test_details_are_frozen_values():
             Pinned(*wrong)
 
 
-def test_two_kinds_never_share_word():
+def test_kinds_never_share_a_word():
     class Twice(Detail, word="pinned"):
         tile: str
 

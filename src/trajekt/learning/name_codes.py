@@ -7,6 +7,8 @@ from zlib import crc32
 
 import msgspec
 
+from trajekt.engine.notes import encoded
+
 NONE = -1
 """Stands where there is nothing: an empty text, an answer not given, a field that an action does not have."""
 
@@ -37,7 +39,7 @@ def value_code(value: object) -> int:
         return text_code(value)
     if not value:
         return NONE
-    return text_code(msgspec.json.encode(value).decode())
+    return text_code(msgspec.json.encode(value, enc_hook=encoded).decode())
 
 
 class Vocabulary:

@@ -30,6 +30,7 @@ from trajekt.games.do.actions import (
     UseEvent,
 )
 from trajekt.games.do.frames import Advertise, BreweryRound, Delivered, FirstMarkers, Marketing, TooManyMarkers, Used
+from trajekt.games.do.own_facts import own_facts
 from trajekt.games.do.state import Advertised, EventInUse, Marker, Slot, breweries, cubes
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.turn_notes import Once
@@ -203,6 +204,9 @@ def test_used_event_is_away_until_end():
     state = small("2", step="buy", event="G")
     used = act(GAME, state, 0, UseEvent("G")).state
     assert "G" not in do_state(used).events
+    assert [name for name, value in own_facts(used) if value and name.endswith("used in this turn")] == [
+        "event G used in this turn"
+    ]
     over = act(GAME, used, 0, Pass()).state if top(used).brewery == "B7" else used
     assert "G" in do_state(over).events
     assert do_state(over).used == ()

@@ -7,7 +7,7 @@ from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, TrainMoved
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK, GONE, IPO, Frame
-from trajekt.games.do.beer_places import Box, LoadedTrain
+from trajekt.games.do.beer_places import BeerBox, LoadedTrain
 from trajekt.games.do.capital_expenditure_markers import all_back
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.events import BecsMoved, BeerMoved, CorporationClosed, OrderSet, ValueLost
@@ -26,7 +26,7 @@ def close(draft: Draft, event: ValueLost) -> None:
     company = draft.state.companies[name]
     draft.pay(name, BANK, company.treasury, "bankrupt")
     for load in do_state(draft.state).loads.get(name, ()):
-        draft.emit(BeerMoved(LoadedTrain(name, load.train, load.cubes), Box.STOCK, load.cubes, "bankrupt"))
+        draft.emit(BeerMoved(LoadedTrain(name, load.train, load.cubes), BeerBox.STOCK, load.cubes, "bankrupt"))
     for train in company.trains:
         draft.emit(TrainMoved(train, name, GONE, "bankrupt"))
     give_back_charter(draft, name)

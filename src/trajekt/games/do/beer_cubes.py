@@ -11,7 +11,7 @@ from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import State
-from trajekt.games.do.beer_places import DEMAND, SUPPLY, Box, LoadedTrain, MarketField, Place
+from trajekt.games.do.beer_places import DEMAND, SUPPLY, BeerBox, LoadedTrain, MarketField, Place
 from trajekt.games.do.beer_prices import CUSTOMERS, by_income
 from trajekt.games.do.components import SEGMENTS, do_components, limits_of
 from trajekt.games.do.events import BeerMoved, SegmentSet
@@ -49,7 +49,7 @@ def draw(draft: Draft, target: Place, count: int, cause: str, *, but: int = 0) -
     Nothing is taken from segment `but`. Answers how many came (DO-LINK-08, DO-LINK-09, DO-BREW-24).
     """
     taken = min(count, do_state(draft.state).stock)
-    move(draft, Box.STOCK, target, taken, cause)
+    move(draft, BeerBox.STOCK, target, taken, cause)
     while taken < count:
         place = cheapest(draft.state, but=but)
         if place is None:
@@ -78,7 +78,7 @@ def to_stock(draft: Draft, segment: int, cause: str) -> None:
         for customers in CUSTOMERS:
             known = segment_of(draft.state, segment)
             pair = known.demand if kind == DEMAND else known.supply
-            move(draft, MarketField(kind, segment, customers), Box.STOCK, pair[customers], cause)
+            move(draft, MarketField(kind, segment, customers), BeerBox.STOCK, pair[customers], cause)
 
 
 def close_segment(draft: Draft, segment: int, cause: str) -> None:
@@ -97,7 +97,7 @@ def loads(state: State, company: CompanyId) -> Iterator[tuple[TrainKind, int]]:
         yield load.train, load.cubes
 
 
-def unload(draft: Draft, company: CompanyId, target: Place = Box.STOCK) -> None:
+def unload(draft: Draft, company: CompanyId, target: Place = BeerBox.STOCK) -> None:
     """All cubes on a railway's trains go to Stock after its run (DO-BEERTRANSPORT-05, -06)."""
     for train, count in tuple(loads(draft.state, company)):
         move(draft, LoadedTrain(company, train, count), target, count, "unloaded")
@@ -110,7 +110,7 @@ def lost_train(draft: Draft, event: TrainMoved) -> None:
     left = draft.state.companies[event.source].trains.count(event.train)
     loaded = sorted(count for train, count in loads(draft.state, event.source) if train == event.train)
     for count in loaded[: max(0, len(loaded) - left)]:
-        move(draft, LoadedTrain(event.source, event.train, count), Box.STOCK, count, "unloaded")
+        move(draft, LoadedTrain(event.source, event.train, count), BeerBox.STOCK, count, "unloaded")
 
 
 TRAIN_LOST = Reaction(TrainMoved, ("DO-BANKR-02",), lost_train)

@@ -10,7 +10,7 @@ from trajekt.engine.components.schema import Sheet, TrainKind
 from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import move
-from trajekt.games.do.beer_places import DEMAND, SUPPLY, Box, MarketField
+from trajekt.games.do.beer_places import DEMAND, SUPPLY, BeerBox, MarketField
 from trajekt.games.do.beer_prices import CUSTOMERS, bottling, price
 from trajekt.games.do.components import card_of
 from trajekt.games.do.events import BeerMoved
@@ -107,13 +107,13 @@ def deliver_advertised(draft: Draft, turn: BreweryTurn) -> BreweryTurn:
     if bec is None or segment_of(draft.state, kept.segment).closed:
         drop_advertised(draft)
         return turn
-    draft.emit(BeerMoved(Box.ASIDE, MarketField(SUPPLY, kept.segment, kept.customers), 1, "advertised"))
+    draft.emit(BeerMoved(BeerBox.ASIDE, MarketField(SUPPLY, kept.segment, kept.customers), 1, "advertised"))
     return sold(draft.state, turn, bec, kept.segment, kept.customers, 1)
 
 
 def drop_advertised(draft: Draft) -> None:
     """The cube of Advertising goes to Stock, unpaid (`advertised_cube`)."""
-    draft.emit(BeerMoved(Box.ASIDE, Box.STOCK, 1, "advertised"))
+    draft.emit(BeerMoved(BeerBox.ASIDE, BeerBox.STOCK, 1, "advertised"))
 
 
 def forecast(state: State, turn: BreweryTurn) -> int:

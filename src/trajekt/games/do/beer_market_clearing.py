@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.ruleset import Draft, Ruleset
 from trajekt.engine.state import State
 from trajekt.games.do.beer_cubes import close_segment, move
-from trajekt.games.do.beer_places import DEMAND, SUPPLY, Box, MarketField, Place
+from trajekt.games.do.beer_places import DEMAND, SUPPLY, BeerBox, MarketField, Place
 from trajekt.games.do.beer_prices import CUSTOMERS
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.events import OWN
@@ -32,7 +32,7 @@ def empty_demand(draft: Draft) -> None:
     for segment in SEGMENTS:
         for customers in CUSTOMERS:
             left = segment_of(draft.state, segment).demand[customers]
-            move(draft, MarketField(DEMAND, segment, customers), Box.STOCK, left, "clearing")
+            move(draft, MarketField(DEMAND, segment, customers), BeerBox.STOCK, left, "clearing")
 
 
 def turn_supply(draft: Draft) -> None:
@@ -83,7 +83,7 @@ def fill_new_customers(draft: Draft) -> None:
         target = MarketField(DEMAND, segment, NEW)
         while wanted > 0:
             stock = do_state(draft.state).stock
-            source: Place = Box.STOCK
+            source: Place = BeerBox.STOCK
             there = stock
             if not stock:
                 lowest = lowest_with_cubes(draft.state)

@@ -23,11 +23,11 @@ class Place(Note):
     def read(cls, text: str) -> Place:
         """Return the place that a text names. Raises ValueError where there is none of this name."""
         if ":" not in text:
-            return Box(text)
+            return BeerBox(text)
         return (LoadedTrain if text.startswith(f"{LoadedTrain.word}:") else MarketField).read(text)
 
 
-class Box(Place, StrEnum):
+class BeerBox(Place, StrEnum):
     """Boxes beside the fields; the cellar of the Railway Game has as many cubes as are asked for (DO-TRG-06)."""
 
     STOCK = "stock"

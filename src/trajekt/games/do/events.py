@@ -12,7 +12,7 @@ from trajekt.engine.events import Event
 from trajekt.engine.evolve import company_set
 from trajekt.engine.frozen import FrozenDict, put, without
 from trajekt.engine.state import IPO, Bid, Markers, Seat, State
-from trajekt.games.do.beer_places import DEMAND, Box, LoadedTrain, MarketField, Place
+from trajekt.games.do.beer_places import DEMAND, BeerBox, LoadedTrain, MarketField, Place
 from trajekt.games.do.components import NEW, REGULAR, SEGMENTS, do_components
 from trajekt.games.do.state import (
     COAL,
@@ -248,16 +248,16 @@ def _beer(state: State, event: BeerMoved) -> State:
 
 def _cubes(state: State, place: Place, count: int) -> State:
     extra = do_state(state)
-    if place == Box.STOCK:
+    if place == BeerBox.STOCK:
         assert extra.stock + count >= 0, place
         return _extra(state, stock=extra.stock + count)
-    if place == Box.PRICE:
+    if place == BeerBox.PRICE:
         assert extra.price_box + count >= 0, place
         return _extra(state, price_box=extra.price_box + count)
-    if place == Box.ASIDE:
+    if place == BeerBox.ASIDE:
         assert count == -1, "Advertising sets cubes aside by an event of its own"
         return _extra(state, advertised=None)
-    if place == Box.CELLAR:
+    if place == BeerBox.CELLAR:
         return state
     if isinstance(place, LoadedTrain):
         return _loaded(state, place, count)

@@ -26,7 +26,7 @@ def own_facts(state: State) -> list[tuple[str, float]]:
     found += [(f"marker {code} on display", extra.markers.get(code, 0)) for code in printed.markers]
     for letter in printed.events:
         found.append((f"event {letter} on display", letter in extra.events))
-        found.append((f"event {letter} used in this turn", letter in extra.used))
+        found.append((f"event {letter} used in this turn", any(each.letter == letter for each in extra.used)))
     set_aside = extra.advertised
     found.append(("advertised brewery, from 1", 0 if set_aside is None else 1 + breweries.index(set_aside.brewery)))
     found.append(("advertised equipment", 0 if set_aside is None else set_aside.bec))

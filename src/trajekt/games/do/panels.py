@@ -14,7 +14,7 @@ from trajekt.engine.state import State
 from trajekt.games.do.beer_deliveries import forecast, used_of
 from trajekt.games.do.beer_loading import train_room
 from trajekt.games.do.beer_market_clearing import cleared
-from trajekt.games.do.beer_places import DEMAND, SUPPLY, Box, MarketField
+from trajekt.games.do.beer_places import DEMAND, SUPPLY, BeerBox, MarketField
 from trajekt.games.do.brewery_equipment import START, holders
 from trajekt.games.do.brewery_round import brewery_turn
 from trajekt.games.do.components import SEGMENTS, card_of, do_components
@@ -148,8 +148,8 @@ def beer(state: State, speaker: Speaker) -> str:
         y += high + 3
     y += 3
     for place, key, count, x in (
-        (Box.STOCK, "stock", extra.stock, LEFT),
-        (Box.PRICE, "box", extra.price_box, LEFT + 2 * (WIDE + 4)),
+        (BeerBox.STOCK, "stock", extra.stock, LEFT),
+        (BeerBox.PRICE, "box", extra.price_box, LEFT + 2 * (WIDE + 4)),
     ):
         named = escape(say.text(f"board.beer.{key}", count=count))
         svg += f'<g data-field="{place}"><text class="b-head" x="{x}" y="{y + 8}">{named}</text>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajekt.engine.events import PhaseBegan
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.games.do.beer_cubes import move
-from trajekt.games.do.beer_places import Box
+from trajekt.games.do.beer_places import BeerBox
 from trajekt.games.do.components import do_components
 from trajekt.games.do.state import do_state
 
@@ -21,7 +21,7 @@ def release_phase(draft: Draft) -> str:
 def release_cubes(draft: Draft, event: PhaseBegan) -> None:
     """Move all cubes of the price box to Stock when its phase begins (DO-MARKET-13)."""
     if event.phase == release_phase(draft):
-        move(draft, Box.PRICE, Box.STOCK, do_state(draft.state).price_box, "phase")
+        move(draft, BeerBox.PRICE, BeerBox.STOCK, do_state(draft.state).price_box, "phase")
 
 
 PRICE_BOX_RELEASED = Reaction(PhaseBegan, ("DO-MARKET-13",), release_cubes)

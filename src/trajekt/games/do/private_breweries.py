@@ -23,7 +23,7 @@ from trajekt.engine.routing.solver import has_route
 from trajekt.engine.ruleset import Code, Draft, Duty, Option, Reaction, Refusal, Rule, Span, View, check, refuse
 from trajekt.engine.state import BANK, Seat, State
 from trajekt.games.do.actions import Brew
-from trajekt.games.do.beer_places import Box, LoadedTrain
+from trajekt.games.do.beer_places import BeerBox, LoadedTrain
 from trajekt.games.do.components import do_components
 from trajekt.games.do.events import BeerMoved
 from trajekt.games.do.frames import PrivateLot
@@ -277,7 +277,7 @@ def brew(draft: Draft, action: Brew) -> None:
     if action.private == PAYS_ROUTES:
         draft.emit(FlagSet(mark_of(action.private), company))
     else:
-        draft.emit(BeerMoved(Box.CELLAR, LoadedTrain(company, action.train, 0), CUBES[action.private], "brewed"))
+        draft.emit(BeerMoved(BeerBox.CELLAR, LoadedTrain(company, action.train, 0), CUBES[action.private], "brewed"))
 
 
 BREW = Rule(Brew, brew_options, brew, needs=(in_step("run"), brews), checks=(train_can_bear,))

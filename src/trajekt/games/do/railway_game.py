@@ -32,7 +32,7 @@ from trajekt.games.do import (
     value_tokens,
 )
 from trajekt.games.do.beer_cubes import unload
-from trajekt.games.do.beer_places import Box
+from trajekt.games.do.beer_places import BeerBox
 from trajekt.games.do.components import railways
 from trajekt.games.do.events import OWN
 from trajekt.games.do.frames import NOTES
@@ -96,7 +96,7 @@ BANK_EMPTY = Reaction(Paid, ("DO-TRG-08",), empty_bank)
 def enter_pay(draft: Draft) -> None:
     """End the runs: cubes are gone, trains on their last run leave; without income the value falls (DO-REV-05)."""
     turn = turn_of(draft.state)
-    unload(draft, turn.company, Box.CELLAR)
+    unload(draft, turn.company, BeerBox.CELLAR)
     running_and_dividends.last_runs_over(draft, turn.company)
     if not turn.revenue:
         value_tokens.after_income(draft, turn.company, 0, paid_out=False)
