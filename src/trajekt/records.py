@@ -20,13 +20,14 @@ import msgspec
 from trajekt.engine.citations import cited
 from trajekt.engine.codec import to_plain
 from trajekt.engine.components.component_sets import component_set
-from trajekt.engine.components.provenance import SheetError
+from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.digest import digest
 from trajekt.engine.options import Overlay, TableOptions
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.title import Title
 from trajekt.game import ACTION, DONE, REDO, UNDO, Entry, Game, restored
+from trajekt.i18n.filled_sentences import fault_line
 from trajekt.i18n.sentences import catalogue
 from trajekt.registry import UnknownGameError, title
 from trajekt.rules.arrangement import set_up_by_hand
@@ -83,7 +84,14 @@ class RecordError(ValueError):
     def text(self, language: str) -> str:
         """Return what is wrong in a language."""
         say = catalogue(language)
-        told = {name: say.number(v) if isinstance(v, int) else str(v) for name, v in self.values.items()}
+        told = {
+            name: say.number(v)
+            if isinstance(v, int)
+            else fault_line(v, language)
+            if isinstance(v, SheetFault)
+            else str(v)
+            for name, v in self.values.items()
+        }
         return say.text(f"file.{self.code}", **told)
 
 

@@ -272,3 +272,19 @@ class TestChoice:
 
     def test_unknown_language_is_wrong_usage(self):
         assert run("games", "--language", "fr").exit_code == 2
+
+
+class TestFaultsOfComponents:
+    def test_check_tells_faults_in_german(self, tmp_path):
+        file = tmp_path / "mine.toml"
+        file.write_text('game = "mine"\nhexes = 3\n', encoding="utf-8")
+        done = run("check", file, "--language", "de")
+        assert done.exit_code == 1
+        assert f"{file}: hexes: muss eine Tabelle sein" in done.output
+        assert f"{file}: title: fehlt" in done.output
+        assert "should be" not in done.output
+
+    def test_place_in_torn_file_is_german(self, tmp_path):
+        file = tmp_path / "18rhl.toml"
+        file.write_text("trains.2.price = = 3\n", encoding="utf-8")
+        assert f"{file}: Zeile 1, Spalte 18: ist kein TOML: " in run("check", file, TRAJEKT_LANGUAGE="de").output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,13 @@ from trajekt.cli.console import (
     the_title,
     write,
 )
-from trajekt.cli.language import language, told
+from trajekt.cli.language import language, told, translated
 from trajekt.cli.records import ReplayStopped, read
 from trajekt.cli.server import SOURCES
 
 if TYPE_CHECKING:
     from trajekt.engine.components.component_sets import ComponentSet
+    from trajekt.engine.components.provenance import SheetFault
     from trajekt.engine.state import State
     from trajekt.engine.title import Title
 
@@ -51,7 +53,7 @@ def check(target: str | None, game: str | None) -> None:
     elif target is not None and (Path(target).exists() or target.endswith(".toml")):
         faults += check_file(Path(target), game)
     else:
-        faults += [f"{name}: {why}" for name, why in broken().items() if target is None]
+        faults += [f"{name}: {translated(why)}" for name, why in broken().items() if target is None]
         for name in (target,) if target is not None else names():
             faults += _check_title(the_title(name))
             _show_sources(the_title(name))
@@ -85,12 +87,19 @@ def _check_title(found: Title, over: Path | None = None) -> list[str]:
     from trajekt.engine.title import sheet_faults
 
     if over is None:
-        return list(map(str, sheet_faults(found)))
+        return fault_lines(sheet_faults(found))
     try:
         edition = read_set(over, found.id).edition
     except SheetError as error:
-        return list(map(str, error.faults))
-    return list(map(str, sheet_faults(found, str(over), edition)))
+        return fault_lines(error.faults)
+    return fault_lines(sheet_faults(found, str(over), edition))
+
+
+def fault_lines(faults: Iterable[SheetFault]) -> list[str]:
+    """The lines of faults in the language of the command."""
+    from trajekt.i18n.filled_sentences import fault_line
+
+    return [fault_line(fault, language()) for fault in faults]
 
 
 def check_file(path: Path, game: str | None) -> list[str]:
@@ -112,9 +121,9 @@ def check_file(path: Path, game: str | None) -> list[str]:
                 try:
                     load(path, edition, chosen)
                 except SheetError as error:
-                    faults += map(str, error.faults)
+                    faults += fault_lines(error.faults)
     except SheetError as error:
-        faults += map(str, error.faults)
+        faults += fault_lines(error.faults)
     except UnknownGameError:
         there = ", ".join(f"{name}.toml" for name in installed())
         return [

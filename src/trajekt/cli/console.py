@@ -156,11 +156,12 @@ class Commands(SpokenGroup):
             fail("{file}: cannot be written: {reason}", file=told("standard output"), reason=reason(fault))
         except Exception as error:
             from trajekt.engine.components.provenance import SheetError
+            from trajekt.i18n.filled_sentences import fault_line
 
             if not isinstance(error, SheetError):
                 raise
             for sheet_fault in error.faults:
-                click.echo(str(sheet_fault), err=True)
+                click.echo(fault_line(sheet_fault, language()), err=True)
             fail("{count} fault(s) in components", count=len(error.faults))
 
 

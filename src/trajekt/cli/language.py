@@ -17,6 +17,8 @@ from typing import Any
 
 import click
 
+from trajekt.i18n.filled_sentences import FilledSentences
+
 LANGUAGES = ("en", "de")
 KEY = "trajekt.cli.language"
 OPTION = click.Option(
@@ -27,8 +29,6 @@ OPTION = click.Option(
 )
 SUFFIX = re.compile(r"(.*?)  (\[[^\[\]]*\])", re.DOTALL)
 """The text of an option, and what click adds to it in brackets."""
-GAP = re.compile(r"\\\{\d\\\}")
-"""A numbered gap in a pattern."""
 
 
 def wanted(words: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
@@ -84,11 +84,8 @@ def in_language(text: str) -> str:
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Sentences that come filled, with numbered gaps, and the German ones; those of most words first."""
-    known = [(text, of) for text, of in german().items() if "{0}" in text]
-    known.sort(key=lambda pair: -len(GAP.sub("", pair[0])))
-    return tuple((re.compile(GAP.sub("(.*?)", re.escape(text)), re.DOTALL), of) for text, of in known)
+def _filled() -> FilledSentences:
+    return FilledSentences(german())
 
 
 def translated(text: object) -> str:
@@ -98,11 +95,7 @@ def translated(text: object) -> str:
 
 def german_of(text: str) -> str:
     """A filled sentence in German, with what stands in its gaps; what is not known stays as it is."""
-    for pattern, template in _patterns():
-        found = pattern.fullmatch(text)
-        if found:
-            return template.format(*map(german_of, found.groups()))
-    return german().get(text, text)
+    return _filled().german(text)
 
 
 class Formatter(click.HelpFormatter):

@@ -176,7 +176,7 @@ def _parsed(file: str, text: str) -> TomlTable:
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         what, _, place = message.rpartition(" (at ")
-        raise SheetError([SheetFault(file, place.rstrip(")"), what or message)]) from error
+        raise SheetError([SheetFault(file, place.rstrip(")"), f"is no TOML: {what or message}")]) from error
     except RecursionError as error:
         raise SheetError([SheetFault(file, "", "is nested too deeply")]) from error
 
