@@ -57,7 +57,7 @@ class HandRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HandPlayer(msgspec.Struct, frozen=True):
-    """A player, in the order of seats: cash in Mark, the numbers of open private companies."""
+    """A player of a hand position, in the order of seats: cash in Mark, the numbers of open private companies."""
 
     name: Word
     cash: Count = 0

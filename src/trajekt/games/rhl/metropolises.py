@@ -2,7 +2,7 @@
 
 While a metropolis is yellow its banks are two cities without a link, and the places of one bank are one city with ends of
 their own (RHL-RTE-13). Green, its two banks are one city of three places, joined by a ferry (RHL-RTE-14); brown and grey it
-is a city like others (RHL-RTE-19). Which edition blocks what is data: a `Rhine`.
+is a city like others (RHL-RTE-19). Which edition blocks what is data: a `RhinePassage`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId,
 from trajekt.engine.memo import MemoTable
 
 
-class Rhine(msgspec.Struct, frozen=True):
-    """The choices of an edition about passing.
+class RhinePassage(msgspec.Struct, frozen=True):
+    """Where trains may pass at the Rhine, by edition.
 
     `places`: a train needs a usable place on its bank of a green metropolis (RHL-RTE-16; R1, the public site and all that is
     built only look at the whole city). `yellow_banks`: the places of a yellow bank are one city (not at the site: CMP-26).
@@ -39,12 +39,12 @@ class Rhine(msgspec.Struct, frozen=True):
 Blocking: TypeAlias = tuple[dict[StopRef, str], dict[PieceRef, str], dict[StopRef, str]]
 
 
-_BLOCKING: MemoTable[Stationed, tuple[CompanyId, Rhine], Blocking] = MemoTable("rhl blocking")
-_TAKEN: MemoTable[Stationed, Rhine, Taken] = MemoTable("rhl taken")
-_SHARED: MemoTable[Network, Rhine, Mapping[StopRef, Destination]] = MemoTable("rhl shared stops")
+_BLOCKING: MemoTable[Stationed, tuple[CompanyId, RhinePassage], Blocking] = MemoTable("rhl blocking")
+_TAKEN: MemoTable[Stationed, RhinePassage, Taken] = MemoTable("rhl taken")
+_SHARED: MemoTable[Network, RhinePassage, Mapping[StopRef, Destination]] = MemoTable("rhl shared stops")
 
 
-def passage(board: Board, company: CompanyId, rhine: Rhine) -> Passage:
+def passage(board: Board, company: CompanyId, rhine: RhinePassage) -> Passage:
     """Passage of the company (COMMON-TOK-05, COMMON-RTE-04, RHL-RTE-13 to -19, RHL-TOK-07)."""
     table = _BLOCKING.of(board.stationed)
     found = table.get((company, rhine))
@@ -62,7 +62,7 @@ class Taken(msgspec.Struct, frozen=True):
     crossings: tuple[tuple[HexId, Face, Piece, HexContents], ...]
 
 
-def _taken(board: Board, rhine: Rhine) -> Taken:
+def _taken(board: Board, rhine: RhinePassage) -> Taken:
     """The stations that matter to all companies; stored with the stations."""
     table = _TAKEN.of(board.stationed)
     found = table.get(rhine)
@@ -86,7 +86,7 @@ def _taken(board: Board, rhine: Rhine) -> Taken:
     return found
 
 
-def _blocking(board: Board, company: CompanyId, rhine: Rhine) -> Blocking:
+def _blocking(board: Board, company: CompanyId, rhine: RhinePassage) -> Blocking:
     """The stops and ferries that stations block or close, and stops that are on no route at all."""
     taken = _taken(board, rhine)
     blocked = {ref: "COMMON-RTE-04" for ref, owners in taken.full.items() if company not in owners}
@@ -97,7 +97,7 @@ def _blocking(board: Board, company: CompanyId, rhine: Rhine) -> Blocking:
     return blocked, ferries, shut
 
 
-def _shared(board: Board, rhine: Rhine) -> Mapping[StopRef, Destination]:
+def _shared(board: Board, rhine: RhinePassage) -> Mapping[StopRef, Destination]:
     """The stops that are one destination, which the tiles alone say; kept on the network."""
     table = _SHARED.of(board.network)
     found = table.get(rhine)
@@ -124,7 +124,7 @@ def _block_metropolis(
     crossing: Piece,
     contents: HexContents,
     company: CompanyId,
-    rhine: Rhine,
+    rhine: RhinePassage,
     blocked: dict[str, str],
     ferries: dict[str, str],
 ) -> None:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from trajekt.engine.components.schema import HexId, TrainKind
-from trajekt.games.rhl.metropolises import Rhine
+from trajekt.games.rhl.metropolises import RhinePassage
 from trajekt.games.rhl.options import RhlOptions
 
 NORTH: tuple[HexId, ...] = ("A4", "A6")
@@ -45,7 +45,7 @@ class Choices(msgspec.Struct, frozen=True):
     trains but the express (CMP-27).
     """
 
-    rhine: Rhine
+    rhine: RhinePassage
     express: Express
     town_ends: bool
     west: HexId
@@ -57,14 +57,14 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 FIRST = Choices(
-    Rhine(places=False),
+    RhinePassage(places=False),
     Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True),
     town_ends=False,
     west="G2",
     west_reserved=True,
 )
 SECOND = Choices(
-    Rhine(places=True),
+    RhinePassage(places=True),
     Express("RHL-RTE-21", NORTH, red=True, venlo_ends=True),
     town_ends=True,
     west="H1",
@@ -87,7 +87,7 @@ def chosen(options: RhlOptions) -> Choices:
 
 
 COMPAT = Choices(  # section 19: CMP-25 to CMP-32, CMP-40
-    Rhine(places=False, yellow_banks=False, areas=("eastern_ruhr", "nijmegen_arnhem")),
+    RhinePassage(places=False, yellow_banks=False, areas=("eastern_ruhr", "nijmegen_arnhem")),
     Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True, keeps_ends=False, closed=("L9",)),
     town_ends=False,
     west="G2",

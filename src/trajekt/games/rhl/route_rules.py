@@ -15,7 +15,7 @@ from trajekt.engine.board.track_graph import StopRef, hex_of
 from trajekt.engine.board.traversal import Passage
 from trajekt.engine.components.schema import CompanyId, Stop
 from trajekt.engine.routing.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
-from trajekt.games.rhl.metropolises import Rhine, links, metropolises, passage
+from trajekt.games.rhl.metropolises import RhinePassage, links, metropolises, passage
 from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 from trajekt.games.rhl.route_search import plan
 
@@ -238,5 +238,5 @@ def route_rules(choices: Choices) -> RouteRules:
     )
 
 
-def _passage(rhine: Rhine) -> Callable[[Board, CompanyId], Passage]:
+def _passage(rhine: RhinePassage) -> Callable[[Board, CompanyId], Passage]:
     return lambda board, company: passage(board, company, rhine)

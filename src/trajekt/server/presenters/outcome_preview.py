@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trajekt.engine.components.schema import CompanyId, Space
@@ -78,33 +78,41 @@ class Effects:
 def effects_of(game: Game, before: State, decision: Decision) -> Effects:
     """The changes that belong to the action itself: what the next round or turn brings is left out."""
     after, events = own_part(game, before, decision)
-    cash = [
-        Change(n, "", old.cash, new.cash)
-        for n, (old, new) in enumerate(zip(before.players, after.players, strict=True))
-        if old.cash != new.cash
-    ]
-    treasuries = [
-        Change(None, c, before.companies[c].treasury, new.treasury)
-        for c, new in after.companies.items()
-        if new.treasury != before.companies[c].treasury
-    ]
-    treasuries += [
-        Change(None, set_aside_account(name), before.aside.get(name, 0), after.aside.get(name, 0))
-        for name in {**before.aside, **after.aside}
-        if before.aside.get(name, 0) != after.aside.get(name, 0)
-    ]
     moved: dict[CompanyId, Space] = {e.company: e.space for e in events if isinstance(e, PriceMoved)}
     prices = [
         PriceChange(c, before.price(c), after.price(c), before.markers.spaces.get(c), space)
         for c, space in moved.items()
     ]
     old_worth, new_worth = _worth(game, before), _worth(game, after)
-    worth = [Change(s, "", old_worth[s], new_worth[s]) for s in sorted(new_worth) if old_worth[s] != new_worth[s]]
+    worth = changed(Change(seat, "", old_worth[seat], new_worth[seat]) for seat in sorted(new_worth))
     told = [e for e in events if (isinstance(e, TOLD) or type(e) in game.ruleset.own) and not _plain(e)]
     told += [e for e in events if isinstance(e, PriceMoved) and e.cause in REASONED]
     moved_privates = [e.private for e in events if isinstance(e, PrivateMoved) and after.privates[e.private].open]
     ran = next((e for e in reversed(events) if isinstance(e, TrainsRan)), None)
-    return Effects(cash, treasuries, prices, worth, told, ran, after, moved_privates)
+    return Effects(
+        cash_changes(before, after), treasury_changes(before, after), prices, worth, told, ran, after, moved_privates
+    )
+
+
+def changed(changes: Iterable[Change]) -> list[Change]:
+    """The changes of amounts that are another one afterwards."""
+    return [change for change in changes if change.before != change.after]
+
+
+def cash_changes(before: State, after: State) -> list[Change]:
+    """The players whose cash is another one."""
+    pairs = enumerate(zip(before.players, after.players, strict=True))
+    return changed(Change(seat, "", old.cash, new.cash) for seat, (old, new) in pairs)
+
+
+def treasury_changes(before: State, after: State) -> list[Change]:
+    """The treasuries, and the money set aside, that are another one."""
+    companies = (Change(None, c, before.companies[c].treasury, new.treasury) for c, new in after.companies.items())
+    aside = (
+        Change(None, set_aside_account(name), before.aside.get(name, 0), after.aside.get(name, 0))
+        for name in {**before.aside, **after.aside}
+    )
+    return changed((*companies, *aside))
 
 
 def _plain(event: Event) -> bool:

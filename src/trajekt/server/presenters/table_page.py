@@ -249,38 +249,56 @@ def decision_part(
     live: bool,
 ) -> DecisionPart:
     """The decision as this viewer is asked, or waits for others."""
-    seats, seating = table.seats(cached, viewer), bots_of(table.store, cached)
-    together = assignments_of(table.store, cached).friends
+    seats, seating, people = (
+        table.seats(cached, viewer),
+        bots_of(table.store, cached),
+        assignments_of(table.store, cached),
+    )
+    together, open_ = people.friends, live and not people.ended
     mine = next(iter(seats), None) if together else decision.seat
-    ended = assignments_of(table.store, cached).ended
-    open_ = live and not ended
     back = table.undo_to(cached, viewer) if open_ else None
-    awaited_here = any(seat in seats for seat in view.to_act)
+    awaited_here = not set(view.to_act).isdisjoint(seats)
     guide = advice(view, speaker) if seating.guided and live else None
+    since = game_log.since_own(view, everybody.log, mine) if live else ()
     return DecisionPart(
         now=decision,
-        awaited=[speaker.seat(seat) for seat in view.to_act] if open_ else [],
+        awaited=named_seats(view.to_act, speaker) if open_ else (),
         mine=mine,
         acted=speaker.seat(view.entries[view.number - 1].seat) if not live and view.number else "",
-        since=(since := game_log.since_own(view, everybody.log, mine) if live else ()),
+        since=since,
         marks=since_marks((view.entries[line.number - 1] for line in since), view.state) if since else None,
         declined=any(isinstance(view.entries[line.number - 1].action, Decline) for line in since),
-        waits=open_ and not view.finished and not awaited_here and not offered(decision),
+        waits=open_ and not (view.finished or awaited_here or offered(decision)),
         turn=open_ and (together or bool(seating.playing)) and awaited_here,
         undo=back,
-        undo_asks=[speaker.seat(seat) for seat in back.asks] if back else (),
+        undo_asks=named_seats(back.asks, speaker) if back else (),
         redo=open_ and table.may_redo(cached, viewer),
         guide=guide,
         practice=practice_of(cached, view, guide, speaker) if guide else None,
-        pointed=hint(cached, view, seats[0], speaker)
-        if guide and not guide.done and not guide.exercise and seats and decision.menu.hexes
-        else None,
-        lesson=lesson(view.state, speaker.catalogue)
-        if awaited_here and live and (guide is None or guide.done)
-        else None,
+        pointed=pointed(cached, view, decision, guide, seats, speaker) if guide else None,
+        lesson=lesson(view.state, speaker.catalogue) if awaited_here and live and not under_way(guide) else None,
         set_aside=set_aside(cached) if open_ else {},
-        ended=live and ended,
+        ended=live and people.ended,
     )
+
+
+def named_seats(seats: Iterable[Seat], speaker: Speaker) -> list[str]:
+    """The players of seats by name."""
+    return [speaker.seat(seat) for seat in seats]
+
+
+def under_way(guide: Advice | None) -> bool:
+    """Tell whether a guided turn has steps to go."""
+    return guide is not None and not guide.done
+
+
+def pointed(
+    cached: CachedGame, view: Game, decision: Now, guide: Advice, seats: Sequence[Seat], speaker: Speaker
+) -> Hint | None:
+    """The hex and tile that a guided turn points at; an exercise points at nothing."""
+    if guide.done or guide.exercise or not seats or not decision.menu.hexes:
+        return None
+    return hint(cached, view, seats[0], speaker)
 
 
 def table_part(

@@ -11,6 +11,7 @@ import gzip
 import shutil
 import zlib
 from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -225,25 +226,25 @@ def copied(source: sa.Connection, target: sa.Connection) -> int:
         message = f"the table {min(here)} is there already"
         raise ArchiveError(message)
     for table in META.sorted_tables:
-        if table.name in PASSING:
-            continue
-        numbered = [c.name for c in table.primary_key.columns if c.name == "id" and isinstance(c.type, sa.Integer)]
-        shared = table.name in WHOLE or ("game" not in table.c and table is not GAMES)
-        taken = set(target.execute(sa.select(PEOPLE.c.folded)).scalars()) if table is PEOPLE else set()
-        rows: list[dict[str, Any]] = []
-        for row in source.execute(sa.select(table).order_by(*table.primary_key.columns)).mappings():
-            values = {str(name): value for name, value in row.items() if name not in numbered}
-            if shared and not numbered and there(target, table, row):
-                continue
-            if values.get("folded") in taken and table is PEOPLE:
-                values |= {"name": None, "folded": None, "passcode_hash": None}
-            rows.append(values)
-            if len(rows) >= BLOCK:
-                target.execute(table.insert(), rows)
-                rows = []
-        if rows:
-            target.execute(table.insert(), rows)
+        if table.name not in PASSING:
+            rows = rows_to_copy(source, target, table)
+            while block := list(islice(rows, BLOCK)):
+                target.execute(table.insert(), block)
     return len(games)
+
+
+def rows_to_copy(source: sa.Connection, target: sa.Connection, table: sa.Table) -> Iterator[dict[str, Any]]:
+    """The rows of a table as they come into another database, without those of people and settings that are there."""
+    numbered = [c.name for c in table.primary_key.columns if c.name == "id" and isinstance(c.type, sa.Integer)]
+    shared = table.name in WHOLE or ("game" not in table.c and table is not GAMES)
+    taken = set(target.execute(sa.select(PEOPLE.c.folded)).scalars()) if table is PEOPLE else set()
+    for row in source.execute(sa.select(table).order_by(*table.primary_key.columns)).mappings():
+        values = {str(name): value for name, value in row.items() if name not in numbered}
+        if shared and not numbered and there(target, table, row):
+            continue
+        if values.get("folded") in taken and table is PEOPLE:
+            values |= {"name": None, "folded": None, "passcode_hash": None}
+        yield values
 
 
 def there(target: sa.Connection, table: sa.Table, row: Mapping[Any, Any]) -> bool:
