@@ -20,7 +20,7 @@ from trajekt.engine.memo import MemoTable
 
 
 class RhinePassage(msgspec.Struct, frozen=True):
-    """Where trains may pass at the Rhine, by edition.
+    """The choices of an edition about passing metropolises and the Rhine.
 
     `places`: a train needs a usable place on its bank of a green metropolis (RHL-RTE-16; R1, the public site and all that is
     built only look at the whole city). `yellow_banks`: the places of a yellow bank are one city (not at the site: CMP-26).
