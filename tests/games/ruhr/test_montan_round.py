@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.random_positions import with_company
 from tests.builders.ruhr_positions import (  # fmt: skip
     ADA,
     BERT,
@@ -31,7 +32,7 @@ from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import run
 from trajekt.engine.events import FramePushed
 from trajekt.engine.ruleset import Code, Draft, View
-from trajekt.engine.state import State
+from trajekt.engine.state import POOL, State
 from trajekt.games.ruhr.actions import FoundMontan, KeepEngines, MergeMine
 from trajekt.games.ruhr.components import row_of
 from trajekt.games.ruhr.events import MarkersMoved
@@ -317,6 +318,10 @@ def test_of_too_many_engines_director_chooses():
     done = act(rules(), asked, ADA, KeepEngines(("W2", "W2"))).state
     assert engines(done, "RB") == ("W2", "W2")
     assert not any(isinstance(frame, TooManyEngines) for frame in done.agenda)
+    papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in asked.companies["RB"].certificates)
+    draft = Draft(rules(), with_company(asked, "RB", certificates=papers, director=None, receivership=True))
+    run(draft)  # the bank keeps the best
+    assert engines(draft.state, "RB") == ("W2", "W3")
 
 
 @pytest.mark.rule("RUHR-MR-10", "RUHR-PMC-06")

@@ -120,6 +120,15 @@ def test_treasury_paid_from_ipo_once_floated():
     assert (bank.companies["KWE"].treasury, bank.bank) == (5, state.bank + 70)
 
 
+@pytest.mark.rule("RUHR-SR-13", "RUHR-BANKR-04")
+def test_bank_sells_for_what_it_runs():
+    state = started(market(), "KWE", BERT, 70, pool=20, treasury=5)
+    papers = tuple(replace(c, holder=POOL) if c.holder == BERT else c for c in state.companies["KWE"].certificates)
+    state = with_company(state, "KWE", certificates=papers, director=None, receivership=True)
+    sold = act(rules(), stock_turn(state, ADA), ADA, BuyShare("KWE", IPO, 10)).state
+    assert (sold.companies["KWE"].treasury, sold.bank) == (5, state.bank + 70)
+
+
 @pytest.mark.rule("RUHR-SR-14")
 @pytest.mark.parametrize(
     ("phase", "value", "allowed"),
