@@ -264,6 +264,15 @@ def test_full_city_ends_kreisbahn_path():
 
 
 @pytest.mark.rule("LRA-TRK-28")
+def test_kreisbahn_upgrades_city_full_of_others():
+    to_gladbach = {"B2": "4 r5", "D4": "58 r0", "E3": "8 r3", "F4": "9 r5", "G5": "9 r5", "H6": "8 r2", "H8": "L06 r1"}
+    state = gkb(firm(opened(phase="brown"), "ADR", ADA), "ADR", **to_gladbach)
+    state = with_station(with_station(state, "CCE", "H8"), "CME", "H8", "b")
+    lay = LayTile("H8", "L18", 1, "gkb")  # its new track begins behind a full city
+    assert act(RULES, in_turn(state, "ADR"), ADA, lay).state.board.contents("H8").tile == "L18"
+
+
+@pytest.mark.rule("LRA-TRK-28")
 def test_paths_end_before_second_city():
     state = gkb(firm(opened(phase="brown"), "KEG", ADA), **TO_KEMPEN, E9="55 r0", E11="9 r1")
     board = state.board
