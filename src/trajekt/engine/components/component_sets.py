@@ -17,7 +17,8 @@ import msgspec
 
 from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable, joined, laid
 from trajekt.engine.components.provenance import SheetError, SheetFault
-from trajekt.engine.memo import memo
+from trajekt.engine.components.schema import Sheet
+from trajekt.engine.memo import memo, memo_function
 
 HEADER = "set"
 """The table of a file that names the set and says nothing about the game."""
@@ -37,6 +38,8 @@ EntryPath: TypeAlias = tuple[str, ...]
 class ComponentSet(msgspec.Struct, frozen=True, dict=True):
     r"""A set as it stands in its file: `text` is the whole of it. Edition 0 stands for all editions of the game.
 
+    A `draft` is looked at while it is being written: a sheet made with it is not kept for the next who asks.
+
     >>> mine = component_set('[set]\ngame = "18rhl"\nname = "Ada"\n[trains.2]\nprice = 90\n', "ada.toml")
     >>> mine.name, mine.changes
     ('Ada', {'trains': {'2': {'price': 90}}})
@@ -47,6 +50,7 @@ class ComponentSet(msgspec.Struct, frozen=True, dict=True):
     name: str
     version: str
     text: str
+    draft: bool = False
 
     @memo
     def changes(self) -> TomlTable:
@@ -87,6 +91,12 @@ def component_set(text: str, file: str, game: str = "") -> ComponentSet:
     if "game" in table and HEADER not in table:
         raise SheetError([SheetFault(file, "game", "is a whole sheet, not a set of differences")])
     return _headed(table, text.removeprefix("\ufeff"), file, game)
+
+
+@memo_function
+def set_of(sheet: Sheet) -> ComponentSet | None:
+    """The component set with which a sheet was made; None where it is ours alone."""
+    return component_set(sheet.component_set, "", sheet.game.lower()) if sheet.component_set else None
 
 
 def _headed(table: TomlTable, text: str, file: str, game: str) -> ComponentSet:

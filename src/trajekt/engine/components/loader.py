@@ -47,6 +47,9 @@ def load(
             raise SheetError(
                 [SheetFault(overlay.name, f"{HEADER}.edition", f"is of edition {overlay.edition}, not {edition}")]
             )
+        if overlay.draft:
+            file = str(path)
+            return build(_parsed(file, text), *chosen, overlay.changes, file=file, overlay_file=overlay.name)
         return _load(str(path), text, *chosen, overlay.name, overlay.text, carried=True)
     over = ("", "") if overlay is None else (str(overlay), _text(overlay))
     return _load(str(path), text, *chosen, *over)

@@ -12,14 +12,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.engine.components.component_sets import LARGEST_SET
 from trajekt.game import Entry
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.http.concurrency import IMPORT_WAIT, threaded
-from trajekt.server.http.context import game_of, moment, searched, server_of, viewer
+from trajekt.server.http.context import game_of, moment, person, searched, server_of, viewer
 from trajekt.server.http.fair_share import SHARE
 from trajekt.server.http.json_answers import Done, Opened
-from trajekt.server.http.request_bodies import LARGE, body, no_body
+from trajekt.server.http.request_bodies import LARGE, SMALL, body, no_body
 from trajekt.server.http.responses import answer, fill, html
 from trajekt.server.http.seats import create_friends_table, open_friends_table
 from trajekt.server.presenters import guided_turn, run_step
@@ -33,10 +34,11 @@ from trajekt.server.storage.pubsub import CHANGED
 
 async def create_table(request: Request) -> Response:
     """A new table."""
-    wanted = read(await body(request), NewTable)
+    wanted = read(await body(request, SMALL + LARGEST_SET), NewTable)
     if wanted.friends:
         return await create_friends_table(request, wanted)
-    id_ = await threaded(server_of(request).table.create, wanted)
+    known = await person(request) if wanted.component_set else None
+    id_ = await threaded(server_of(request).table.create, wanted, known.id if known is not None else "")
     server_of(request).bots.wake(id_)
     return answer(Opened(id_, f"/t/{id_}"), 201)
 

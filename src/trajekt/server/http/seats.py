@@ -58,7 +58,9 @@ class Presence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def create_friends_table(request: Request, wanted: NewTable) -> Response:
     """Make a new table of friends."""
-    return await open_friends_table(request, lambda table, host: table.open(wanted, host))
+    known = await person(request)
+    who = known.id if known is not None else ""
+    return await open_friends_table(request, lambda table, host: table.open(wanted, host, who))
 
 
 async def open_friends_table(

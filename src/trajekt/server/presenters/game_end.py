@@ -222,6 +222,8 @@ def again(game: Game, bots: Mapping[Seat, str], pause: float, mine: Seat | None,
         "bots": {names[seat]: kind for seat, kind in bots.items()},
         "pause": pause,
     }
+    if game.ruleset.sheet.component_set:
+        asked["component_set"] = game.ruleset.sheet.component_set + "\n"
     if friends:
         asked |= {"friends": True, "you": names[mine] if mine is not None else ""}
     return msgspec.json.encode(asked).decode()

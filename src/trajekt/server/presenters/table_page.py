@@ -9,6 +9,7 @@ from typing import ClassVar
 import msgspec
 
 from trajekt.engine.actions import Decline
+from trajekt.engine.components.component_sets import set_of
 from trajekt.engine.components.schema import HexId, Sheet, StockMarket
 from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import TrainsRan
@@ -180,9 +181,13 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> Facts:
     """The header of a position."""
     say = speaker.catalogue
     here: Round = round_of(state)
+    edition = say.text(f"page.edition.{edition}") if f"page.edition.{edition}" in say else edition
+    own = set_of(state.sheet)
     return Facts(
         game=title.name,
-        edition=say.text(f"page.edition.{edition}") if f"page.edition.{edition}" in say else edition,
+        edition=edition
+        if own is None
+        else say.text("page.set.named", edition=edition, name=own.name, version=own.version),
         round=game_log.round_name(here, say),
         of=say.text("page.of", of=here.of) if here.of else "",
         phase=speaker.phase(state.phase),

@@ -17,6 +17,9 @@ import msgspec
 from trajekt.bots.bot import make_bot
 from trajekt.bots.bot import names as players
 from trajekt.engine.actions import Action
+from trajekt.engine.components.component_sets import component_set
+from trajekt.engine.components.provenance import SheetError
+from trajekt.engine.options import Overlay
 from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
 from trajekt.export_18xx import ExportError, write_export
@@ -26,7 +29,7 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
 from trajekt.server.services.game_import import BroughtGame, game_of_file
 from trajekt.server.services.undo_policy import Undo, undo_to
-from trajekt.server.storage import chat, comments
+from trajekt.server.storage import chat, comments, component_sets
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.seats import assignments_of, open_seats, stand_in
@@ -102,6 +105,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """True where each person plays at a screen of their own, with a link for each seat."""
     you: str = ""
     """At such a table, the player that the host is."""
+    component_set: str = ""
+    """The file of a component set with which the table is played, or the id of a set that whoever asks has stored."""
 
 
 class EmptyBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,17 +179,34 @@ class TableService:
     def store(self) -> Store:
         return self.cache.store
 
-    def create(self, wanted: NewTable) -> str:
+    def create(self, wanted: NewTable, person: str = "") -> str:
         """Set up a game at one screen and store it; answers the name of the table."""
-        return self.open(wanted).id
+        return self.open(wanted, person=person).id
 
-    def checked(self, wanted: NewTable) -> tuple[Game, dict[Seat, str]]:
+    def overlay(self, wanted: NewTable, person: str) -> Overlay:
+        """What is laid over our components at a table that a person asks for. `UnreadableError` where there is no such set."""
+        text = wanted.component_set
+        if text and "\n" not in text:
+            found = component_sets.find(self.store, person, text)
+            if found is None:
+                raise UnreadableError("there is no such component set", "$.component_set", "no_set")
+            text = found.text
+        try:
+            return component_set(text, "component_set", wanted.game) if text else self.cache.components
+        except SheetError as fault:
+            raise UnreadableError(str(fault.faults[0]), "$.component_set", "set_faults") from fault
+
+    def checked(self, wanted: NewTable, person: str = "") -> tuple[Game, dict[Seat, str]]:
         """The game that is asked for, set up, and the kind of bot by seat; nothing is stored yet. `UnreadableError`."""
         names = checked_players(wanted.players)
         if wanted.seed is not None and not 0 <= wanted.seed < SEEDS:
             raise UnreadableError(f"a seed is a number from 0 to {SEEDS - 1}", "$.seed", "seed")
         try:
-            game = new_game(wanted.game, names, wanted.options, wanted.seed, self.cache.components)
+            game = new_game(wanted.game, names, wanted.options, wanted.seed, self.overlay(wanted, person))
+        except SheetError as fault:
+            raise UnreadableError(str(fault.faults[0]), "$.component_set", "set_faults") from fault
+        except UnreadableError:
+            raise
         except (ValueError, msgspec.ValidationError) as fault:
             raise UnreadableError(str(fault), "$", "set_up") from fault
         try:
@@ -195,12 +217,12 @@ class TableService:
             check_bot(kind, "$.bots")
         return game, seats
 
-    def open(self, wanted: NewTable, host: Callable[[], str] | None = None) -> OpenedTable:
+    def open(self, wanted: NewTable, host: Callable[[], str] | None = None, person: str = "") -> OpenedTable:
         """Set up a game and store it. At a table of friends there is a link for each person's seat and one to watch.
 
-        Who the `host` is, is asked once the game can be set up.
+        Who the `host` is, is asked once the game can be set up; `person` is whose component sets may be chosen.
         """
-        game, seats = self.checked(wanted)
+        game, seats = self.checked(wanted, person)
         people = tuple(seat for seat in range(len(game.state.players)) if seat not in seats)
         names_now = game.state.names
         yours = next((seat for seat in people if names_now[seat] == cleaned(wanted.you)), None)

@@ -14,6 +14,7 @@ from trajekt.server.storage.audit import audit
 from trajekt.server.storage.schema import (
     AUDIT,
     COMMENTS,
+    COMPONENT_SETS,
     DEVICES,
     GAMES,
     HOLDERS,
@@ -105,6 +106,7 @@ def delete_person(store: Store, person: str) -> list[str]:
             _anonymise(connection, game, seat)
         open_tables.withdraw(connection, person)
         connection.execute(GAMES.update().where(GAMES.c.host == person).values(host=None))
+        connection.execute(COMPONENT_SETS.delete().where(COMPONENT_SETS.c.person == person))
         connection.execute(DEVICES.delete().where(DEVICES.c.person == person))
         connection.execute(AUDIT.update().where(AUDIT.c.person == person).values(person=None))
         connection.execute(PEOPLE.delete().where(PEOPLE.c.id == person))

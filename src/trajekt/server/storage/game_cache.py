@@ -20,6 +20,7 @@ from trajekt.engine.agenda import awaited
 from trajekt.engine.codec import encode
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Proposal, restored
+from trajekt.records import carried_overlay
 from trajekt.registry import title as find_title
 from trajekt.round_label import round_key
 from trajekt.server.denials import DeniedError
@@ -260,12 +261,16 @@ class GameCache:
 
 
 def game_of_row(row: GameRow, components: str | None = None) -> Game:
-    """The game of a row as set up, before its first entry; an owner's components are laid over ours."""
+    """The game of a row as set up, before its first entry.
+
+    The component set of the row is laid over our components; where it has none, an owner's `components` are.
+    """
     title = find_title(row.title)
+    overlay = carried_overlay(row.component_set or "", row.title, components)
     options = title.options(msgspec.json.decode(row.options))
     names = tuple(msgspec.json.decode(row.names, type=list[str]))
-    bare = restored(title, options, names, row.seed, (), components)
-    return restored(title, options, names, row.seed, bare.codec.event_list(row.set_up), components)
+    bare = restored(title, options, names, row.seed, (), overlay)
+    return restored(title, options, names, row.seed, bare.codec.event_list(row.set_up), overlay)
 
 
 def game_row(id_: str, game: Game) -> GameRow:
@@ -286,6 +291,7 @@ def game_row(id_: str, game: Game) -> GameRow:
         moment=round_key(game.state),
         finished=game.finished,
         awaited=seat_list(game.to_act),
+        component_set=game.ruleset.sheet.component_set or None,
     )
 
 

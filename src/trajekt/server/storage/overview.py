@@ -23,7 +23,7 @@ def all_tables(store: Store, limit: int) -> list[dict[str, Any]]:
 
 def one_table(store: Store, game: str, newest: int = 10) -> dict[str, Any] | None:
     """A table with its seats and its newest entries, as plain values without tokens and addresses; None where there is none."""
-    told = [c for c in GAMES.c if c.name not in ("set_up", "watch_hash", "host")]
+    told = [c for c in GAMES.c if c.name not in ("set_up", "component_set", "watch_hash", "host")]
     with store.engine.connect() as connection:
 
         def rows(query: sa.Select[Any]) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from trajekt.server.storage.schema import (
     CHAT,
     CLOCK_WORDS,
     COMMENTS,
+    COMPONENT_SETS,
     CONSENT_REQUESTS,
     CONSENTS,
     DEVICES,
@@ -198,6 +199,7 @@ def _merge(store: Store, connection: sa.Connection, before: str, after: str) -> 
     connection.execute(HOLDERS.delete().where(HOLDERS.c.person == before))
     open_tables.move(connection, before, after)
     connection.execute(GAMES.update().where(GAMES.c.host == before).values(host=after))
+    connection.execute(COMPONENT_SETS.update().where(COMPONENT_SETS.c.person == before).values(person=after))
     connection.execute(DEVICES.update().where(DEVICES.c.person == before).values(person=after))
     connection.execute(PEOPLE.delete().where(PEOPLE.c.id == before))
     return [str(row["game"]) for row in held]
@@ -275,6 +277,7 @@ def data_of(store: Store, person: str) -> dict[str, Any]:
             "seats": seats,
             "open_seats": rows(connection, OPEN_SEATS, OPEN_SEATS.c.person == person),
             "open_tables": rows(connection, OPEN_TABLES, OPEN_TABLES.c.host == person),
+            "component_sets": rows(connection, COMPONENT_SETS, COMPONENT_SETS.c.person == person),
             "audit": rows(connection, AUDIT, AUDIT.c.person == person),
         }
 

@@ -34,6 +34,7 @@ GAMES = sa.Table(
     sa.Column("ended", sa.Boolean, nullable=False, server_default=sa.false()),  # by the server's host: nobody can move
     # whether all at the table have agreed that the talk goes into its record
     sa.Column("talk_kept", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("component_set", sa.Text, nullable=True),  # the file of the set with which the game is played
 )
 
 ENTRIES = sa.Table(
@@ -86,6 +87,17 @@ PEOPLE = sa.Table(
     sa.Column("zone", sa.String(64), nullable=True),
 )
 """People at tables. Everybody who takes a seat is a person; a name and passcode make the person an account."""
+
+COMPONENT_SETS = sa.Table(
+    "component_sets",
+    META,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("person", sa.String(32), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("title", sa.String(32), nullable=False),  # the id of the game
+    sa.Column("text", sa.Text, nullable=False),  # the file: TOML
+    sa.Column("changed", sa.Float, nullable=False),
+)
+"""Component sets of owners of the printed games. A table that was made with one has a copy of its own."""
 
 DEVICES = sa.Table(
     "devices",

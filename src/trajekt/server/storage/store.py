@@ -60,6 +60,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     hidden: bool = False
     ended: bool = False
     talk_kept: bool = False
+    component_set: str | None = None
 
     @property
     def seats_awaited(self) -> tuple[int, ...] | None:
@@ -215,11 +216,12 @@ class Store:
         return None if row is None else GameRow(**row)
 
     def games(self, limit: int = 50, without: str = "") -> list[GameRow]:
-        """The games at one screen that moved last, without their set-up; names that begin like `without` are left out."""
+        """The games at one screen that moved last, without their larger texts; names that begin like `without` are left out."""
         unlisted = [GAMES.c.watch_hash.is_(None), GAMES.c.hidden.is_(False)] + (
             [GAMES.c.id.not_like(f"{without}%")] if without else []
         )
-        columns = [sa.literal("").label("set_up") if c.name == "set_up" else c for c in GAMES.c]
+        heavy = {"set_up", "component_set"}
+        columns = [sa.literal("").label(c.name) if c.name in heavy else c for c in GAMES.c]
         with self.engine.connect() as connection:
             rows = (
                 connection.execute(sa.select(*columns).where(*unlisted).order_by(GAMES.c.changed.desc()).limit(limit))
