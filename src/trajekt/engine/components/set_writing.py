@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from trajekt.engine.components.component_sets import HEADER, EntryPath, entry_at, entry_source, whole_entries
-from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable, joined
+from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable
 from trajekt.engine.components.provenance import weakest
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -62,7 +62,7 @@ def _section(path: EntryPath, content: TomlTable, printed: TomlTable) -> Iterato
     tables = {key: value for key, value in content.items() if nested and isinstance(value, dict)}
     lines = [_line(key, value, ours) for key, value in content.items() if key not in tables]
     if lines or not content:
-        yield "\n".join([f"[{key_text(path)}]{_source(ours)}", *lines])
+        yield "\n".join([f"[{key_text(path)}]{_source(path, printed)}", *lines])
     for key, value in tables.items():
         yield from _section((*path, key), value, printed) if path[0] == "own" else _entry((*path, key), value, printed)
 
@@ -76,13 +76,15 @@ def _of_tables(content: TomlTable, ours: Any) -> bool:
 def _entry(path: EntryPath, content: TomlTable, printed: TomlTable) -> Iterator[str]:
     ours = entry_at(printed, path)
     lines = [_line(key, value, ours) for key, value in content.items()]
-    yield "\n".join([f"[{key_text(path)}]{_source(ours)}", *lines])
+    yield "\n".join([f"[{key_text(path)}]{_source(path, printed)}", *lines])
 
 
-def _source(ours: Any) -> str:
-    if not isinstance(ours, dict):
-        return "  # not in our sheet" if ours is NOTHING else ""
-    return f"  # ours: {joined(ours['src'])}" if "src" in ours else ""
+def _source(path: EntryPath, printed: TomlTable) -> str:
+    """A comment with the source of our entry."""
+    if not isinstance(entry_at(printed, path), dict):
+        return "  # not in our sheet"
+    source = entry_source(printed, path)
+    return f"  # ours: {source}" if source else ""
 
 
 def _line(key: str, value: Any, ours: Any) -> str:

@@ -9,7 +9,7 @@ What all routes use: `context` (the parts of the server, who sent a request), `c
 `json_answers` (answers with a shape).
 
 Routes: `table_pages` and `table_json`, `event_stream` with `broadcast`, `actions`, `seats`, `sidebar`, `calls`,
-`account_pages`, `lobby`, `games`, `review`, `puzzles`, `reference_pages`, `host_pages`, `health` with `metrics`,
+`account_pages`, `lobby`, `games`, `review`, `puzzles`, `workshop`, `reference_pages`, `host_pages`, `health` with `metrics`,
 `openapi`. `diagnosis`: the checks of `trajekt doctor`.
 
 Boards to plan on: `plans`.

@@ -36,6 +36,7 @@ from trajekt.server.http import (
     sidebar,
     table_json,
     table_pages,
+    workshop,
 )
 from trajekt.server.http.auth import at_table
 from trajekt.server.http.context import Server
@@ -172,6 +173,7 @@ def create_app(
             *lobby.ROUTES,
             *games.ROUTES,
             *puzzles.ROUTES,
+            *workshop.ROUTES,
             *sidebar.OPEN_ROUTES,
             *calls.OPEN_ROUTES,
             *reference_pages.ROUTES,

@@ -40,6 +40,7 @@ from trajekt.server.http import (
     sidebar,
     table_json,
     table_pages,
+    workshop,
 )
 from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.json_answers import Done, Failed, Joined, Opened, Sat
@@ -110,6 +111,10 @@ BODIES: Mapping[str, Any] = {
     "/me/push/away": EmptyBody,
     "/me/push/try": EmptyBody,
     "/me/quiet": calls.QuietChoice,
+    "/workshop/{game}": workshop.NewSet,
+    "/workshop/{game}/{set}/entry": workshop.EntryBody,
+    "/workshop/{game}/{set}/name": workshop.SetName,
+    "/workshop/{game}/{set}/delete": EmptyBody,
     "/quiet/{id}/{token}": EmptyBody,
     "/mail/{id}/{token}": sidebar.MailConsent,
 }
@@ -174,6 +179,8 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/lobby", "POST"): (201, Opened),
     ("/lobby/{id}/sit", "POST"): (200, Joined),
     ("/lobby/{id}/start", "POST"): (201, Opened),
+    ("/workshop/{game}", "POST"): (201, workshop.MadeSet),
+    ("/workshop/{game}/{set}/entry", "POST"): (200, workshop.EntryAnswer),
     ("/games.json", "GET"): (200, GamesFile),
     ("/ratings.json", "GET"): (200, RatingsFile),
     ("/lobby.json", "GET"): (200, LobbyFile),
@@ -199,7 +206,7 @@ def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
         *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
-        *lobby.ROUTES, *games.ROUTES, *puzzles.ROUTES,
+        *lobby.ROUTES, *games.ROUTES, *puzzles.ROUTES, *workshop.ROUTES,
         *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
         *table_json.ROUTES, *plans.ROUTES, *review.ROUTES, *calls.ROUTES, *calls.OPEN_ROUTES, *OPEN_ROUTES,
     )  # fmt: skip

@@ -29,8 +29,8 @@ from trajekt.server.http.rate_limit import (
 from trajekt.server.http.response_headers import with_headers
 
 LOG = logging.getLogger("trajekt.server")
-MAKES_TABLE = re.compile(r"/tables(/import(/preview)?|/guided/[^/]+)?|/t/[^/]+/try|/lobby")
-"""The addresses at which a POST stores a new table."""
+MAKES_TABLE = re.compile(r"/tables(/import(/preview)?|/guided/[^/]+)?|/t/[^/]+/try|/lobby|/workshop/[^/]+")
+"""The addresses at which a POST stores a new table, or a new component set."""
 SITS_DOWN = re.compile(r"/lobby/[^/]+/sit")
 """The addresses at which a POST takes a seat of strangers."""
 SENDS_NOW = re.compile(r"/me/push/try|/t/[^/]+/contact/try")

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from trajekt.engine.components.schema import HexId
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import Server, drawn_beside, moment, server_of, viewer
+from trajekt.server.http.context import Server, drawn_beside, moment, person, server_of, viewer
 from trajekt.server.http.responses import document, download, html, json_document
 from trajekt.server.presenters import cards, charts, coach, game_log, start_page
 from trajekt.server.presenters.fragments import Version, as_json, fragments_of, news, printed, seen_by, whole
@@ -28,9 +28,12 @@ from trajekt.server.storage.cached_game import CachedGame
 
 
 async def show_start(request: Request) -> Response:
-    """The doors to a game, and the tables that are listed."""
-    server = server_of(request)
-    return html(request, await threaded(start_page.start_page, server.table, viewer(request), server.listed))
+    """The doors to a game, and the tables that are listed; `?game=` opens a game, `?set=` chooses one's component set."""
+    server, known, asked = server_of(request), await person(request), request.query_params
+    wanted = start_page.Arrival(
+        known.id if known is not None else "", asked.get("game", "")[:32], asked.get("set", "")[:32]
+    )
+    return html(request, await threaded(start_page.start_page, server.table, viewer(request), server.listed, wanted))
 
 
 def drawn(server: Server, cached: CachedGame, who: Viewer, at: int | None, template: str) -> tuple[TablePage, Version]:

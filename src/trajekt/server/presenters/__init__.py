@@ -8,7 +8,8 @@ and `forced_sum`; `map_and_market`; `info_panels` (companies, players, privates)
 `practice` and `verdict`; `coach`; `proposals`; `dotted_words`; `map_hint`; `game_end`; `icons`. What opens on demand:
 `hex_info`, `action_preview` with `outcome_preview`, `outcome_notes` and `run_effect`, `run_step`, `cards`, `charts`.
 `fragments`: text in pieces, drawn once and sent as differences. Other pages: `start_page` and `account_page` with
-`table_list`, `lobby_page`, `offline_page`, `games_page`, `import_preview`, `review_page`, `puzzle_page`, `rules_pages`.
+`table_list`, `lobby_page`, `offline_page`, `games_page`, `import_preview`, `review_page`, `puzzle_page`, `rules_pages`,
+`workshop_page` with `entry_form`.
 
 Boards to plan on: `plan_panel`. `study`: comments and variations.
 """

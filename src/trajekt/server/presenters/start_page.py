@@ -6,13 +6,14 @@ import json
 import logging
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
 from trajekt.bots.bot import opponents
+from trajekt.engine.components.component_sets import component_set
 from trajekt.engine.components.provenance import sheet_summary
 from trajekt.engine.state import blank_state
 from trajekt.engine.title import Title
@@ -26,6 +27,7 @@ from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.table_list import TableLine, table_line
 from trajekt.server.services.game_import import MAX_BYTES
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService
+from trajekt.server.storage.component_sets import of_person
 
 LOG = logging.getLogger("trajekt.server")
 FIRST_DRAWING = threading.Lock()
@@ -96,6 +98,28 @@ class GameCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrival:
+    """A request for the start page: of which person (empty: somebody unknown), the game and component set to begin with."""
+
+    person: str = ""
+    game: str = ""
+    component_set: str = ""
+
+
+NOBODY = Arrival()
+
+
+@dataclass(frozen=True, slots=True)
+class SetChoice:
+    """A component set that a new table may be played with; `chosen` is the one that was asked for."""
+
+    id: str
+    name: str
+    edition: int
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StartPage(PageModel):
     """The doors to a game, and the tables at one screen where they are `listed`.
 
@@ -111,9 +135,20 @@ class StartPage(PageModel):
     most_bytes: int
     symbols: str
     chosen: str
+    sets: Mapping[str, Sequence[SetChoice]]
 
 
-def start_page(table: TableService, viewer: Viewer, listed: bool = True) -> StartPage:
+def own_sets(table: TableService, wanted: Arrival) -> dict[str, list[SetChoice]]:
+    """The component sets of whoever asks, by game."""
+    found: dict[str, list[SetChoice]] = {}
+    for each in of_person(table.store, wanted.person) if wanted.person else ():
+        read = component_set(each.text, each.title, each.title)
+        choice = SetChoice(each.id, f"{read.name} {read.version}", read.edition, each.id == wanted.component_set)
+        found.setdefault(each.title, []).append(choice)
+    return found
+
+
+def start_page(table: TableService, viewer: Viewer, listed: bool = True, wanted: Arrival = NOBODY) -> StartPage:
     """The whole start page; `listed`: with the tables at one screen."""
     say = viewer.catalogue()
     playable = installed()
@@ -128,7 +163,8 @@ def start_page(table: TableService, viewer: Viewer, listed: bool = True) -> Star
         listed=listed,
         most_bytes=MAX_BYTES,
         symbols="".join(symbols(found.id) for found in playable),
-        chosen=chosen(tables, games),
+        chosen=wanted.game if wanted.game in {game.id for game in games} else chosen(tables, games),
+        sets=own_sets(table, wanted),
     )
 
 

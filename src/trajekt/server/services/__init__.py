@@ -6,5 +6,5 @@ whose actions an undo takes back. `bot_runner`: bots that move by themselves. `s
 with `task_lists` and `order_sight`. `talk`: messages that call those they name. `clock`: time used and granted.
 `explanations`: reasons why something is not possible. `route_sketch`: routes drawn by hand. `ratings`: of people and bots.
 `review_runner`: reviews of finished games in a process of their own. `preload`: types met before threads read. `plans`:
-boards to plan on. `studies`: comments on moments, and variations.
+boards to plan on. `studies`: comments on moments, and variations. `workshop`: component sets of owners.
 """

@@ -184,7 +184,7 @@ class TableService:
         return self.open(wanted, person=person).id
 
     def overlay(self, wanted: NewTable, person: str) -> Overlay:
-        """What is laid over our components at a table that a person asks for. `UnreadableError` where there is no such set."""
+        """Find what is laid over our components at a new table of a person. `UnreadableError` where there is no such set."""
         text = wanted.component_set
         if text and "\n" not in text:
             found = component_sets.find(self.store, person, text)

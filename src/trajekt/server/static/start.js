@@ -37,6 +37,7 @@ function readForm(form) {
   }
   const players = shown("[name=player]").map((input) => input.value.trim()).filter(Boolean);
   const seed = shown("[name=seed]")[0]?.value.trim();
+  const set = /** @type {HTMLSelectElement | null} */ (form.querySelector("[name=component_set]"))?.value;
   return {
     game: form.dataset.game,
     players,
@@ -45,6 +46,7 @@ function readForm(form) {
     pause: Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=pause]")).value),
     ...(shown("[name=friends]:checked").length ? { friends: true, you: players[0] || "" } : {}),
     ...(seed ? { seed: Number(seed) } : {}),
+    ...(set ? { component_set: set } : {}),
   };
 }
 
