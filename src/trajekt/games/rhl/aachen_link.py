@@ -21,7 +21,9 @@ LINKED = "linked"
 def linked(board: Board) -> bool:
     """Tell whether a path links the two ends through the middle; stations and blocked cities play no part (RHL-FLT-07)."""
     network = board.network
-    places = ([stop.node for stop in network.stops_in_hex.get(at, ())] for at in board.sheet.companies[RHE].waits_for)
+    places = [[stop.node for stop in network.stops_in_hex.get(at, ())] for at in board.sheet.companies[RHE].waits_for]
+    if any(not any(network.away[node] for node in nodes) for nodes in places):
+        return False  # one of them has no track yet
     return reachability.linked(reachability.TrackWalks(network, stations_aside(board, RHE)), *places)
 
 
