@@ -350,6 +350,35 @@ def bench_random(report: Report, count: int) -> None:
         )
 
 
+def bench_environment(report: Report, games: int = 4) -> None:
+    """Steps of the learning environment a second in random games of 18Rhl, with the list of choices, by the processor's clock.
+
+    Without and with an observation of the seat on turn, its mask and the features of its choices.
+    """
+    import random
+
+    try:
+        from trajekt.learning.environment import TrajektEnv
+    except ModuleNotFoundError:
+        print("the extra rl is not installed: the environment is not measured")
+        return
+    table = TrajektEnv("18rhl", 3, {"edition": 2})
+    for observed in (False, True):
+        seconds, steps = 0.0, 0
+        for seed in range(-1, games):  # the first game warms up
+            table.reset(seed=seed % 1000)
+            rng = random.Random(seed)
+            began = process_time()
+            while not any(table.terminations.values()) and not any(table.truncations.values()):
+                if observed:
+                    table.last()
+                table.step(rng.randrange(len(table.choices)))
+            if seed >= 0:
+                seconds, steps = seconds + process_time() - began, steps + table.actions
+        name = "environment, " + ("observed" if observed else "not observed")
+        report.line(name, f"{steps / seconds:,.0f} steps/s   n {steps}", steps_per_second=steps / seconds, n=steps)
+
+
 def best_process(command: Iterable[str], times: int = 7) -> float:
     """Seconds of a whole process, the best of several."""
     env = {**os.environ, "PYTHONPATH": str(PROJECT / "src")}
@@ -392,6 +421,7 @@ def main() -> None:
     bench_table(report, game)
     bench_memory(report, game)
     bench_random(report, chosen.games)
+    bench_environment(report)
     bench_start(report)
     if chosen.json:
         print(json.dumps(report.figures, indent=1))
