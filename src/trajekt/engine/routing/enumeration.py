@@ -260,9 +260,9 @@ class Enumerator:
             arm = ONE_ARM if begins else each.to if second == BOTH_ARMS else second
             tip = each.to if each.goes_on else -1
             link: Chain = (chain, each, begins)
-            total, goes_on = now + bonus(signs, twice), (rest or plus) and (tip >= 0 or arm >= 0)
-            if self.any and total > self.cutoff:
-                self._keep(total, used, signs, link)  # where it is a route the search ends, and no bound was worked out
+            total, goes_on = now + bonus(signs, twice), (rest or plus) and max(tip, arm) >= 0
+            if self.any:
+                self._keep(total, used, signs, link)  # if it is a route the search ends, and no bound was worked out
             far = now + twice + more(tip, before, arm, rest, been, signs) if goes_on else total
             over = self._over(max(far, total), link)
             if total > over:
