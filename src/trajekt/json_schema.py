@@ -103,7 +103,7 @@ def record_schema(game: str = "") -> dict[str, Any]:
     """The schema of a record of a game, or of any.
 
     >>> sorted(record_schema("18lra")["properties"])[:4]
-    ['component_set', 'components', 'digest', 'entries']
+    ['comments', 'component_set', 'components', 'digest']
     """
     rules = rulesets_of(game)
     actions = actions_of(game)
