@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import TimeoutError  # noqa: A004  the driver's own, which is no OSError
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.player_actions import Hands
@@ -35,6 +36,15 @@ def moved(page, before):
     page.wait_for_function("n => Number(document.getElementById('app').dataset.number) > n", arg=before, timeout=30_000)
 
 
+def ready(go):
+    """Tell whether what was picked may be confirmed: a move of another that came just then puts it away."""
+    try:
+        go.wait_for(timeout=10_000)
+    except TimeoutError:
+        return False
+    return True
+
+
 def turn(page, press):
     """The rest of the guided turn: each step is confirmed as it is offered or passed, until a share has been bought."""
     for _ in range(200):
@@ -47,7 +57,8 @@ def turn(page, press):
         quick = page.locator("#action-form [data-choice*='pass'], #action-form [data-choice*='end_turn']").first
         if share.count():
             press(share)
-            go.wait_for()
+            if not ready(go):
+                continue
             press(go)
         elif go.count():
             press(go)
@@ -55,7 +66,8 @@ def turn(page, press):
             press(quick)
         elif page.locator(OFFERED).count():  # nothing that costs is picked beforehand, nor what nobody may pass
             press(page.locator(OFFERED).first)
-            go.wait_for()
+            if not ready(go):
+                continue
             press(go)
         else:  # the others move
             page.wait_for_timeout(200)
