@@ -160,7 +160,8 @@ class ComparePage(PageModel):
 def workshop_page(title: Title, sets: Sequence[OwnSet], viewer: Viewer) -> WorkshopPage:
     """The sets of a person and the editions of the game."""
     say = viewer.catalogue(title)
-    names = [(n, say.first(f"page.edition.{n}", "page.start.edition")) for n in sorted(title.editions, reverse=True)]
+    keys = [(n, f"page.edition.{n}") for n in sorted(title.editions, reverse=True)]
+    names = [(n, say.text(key) if key in say else title.name) for n, key in keys]
     return WorkshopPage(title, [set_line(own) for own in sets], names)
 
 
