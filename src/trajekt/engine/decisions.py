@@ -148,14 +148,17 @@ def anytime(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None)
 
 
 def can(ruleset: Ruleset, state: State, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:
-    """Tell whether a seat has any legal action of these kinds; stops at the first."""
+    """Tell whether a seat has any legal action of these kinds; stops at the first, and asks first for purchases of shares.
+
+    Who can do anything in a stock round can mostly buy, and whether he can is sooner told than whether he can sell.
+    """
     view = View(ruleset, state, seat, state.agenda[-1])
-    for rule in open_rules(ruleset, state):
-        if rule.action in kinds:
-            for option in rule.plausible_options(view):
-                action = option.action if isinstance(option, Option) else option
-                if rule.first_refusal(view, action) is None:
-                    return True
+    rules = [rule for rule in open_rules(ruleset, state) if rule.action in kinds]
+    for rule in sorted(rules, key=lambda rule: not rule.action.buys_share):
+        for option in rule.plausible_options(view):
+            action = option.action if isinstance(option, Option) else option
+            if rule.first_refusal(view, action) is None:
+                return True
     return False
 
 

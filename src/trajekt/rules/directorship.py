@@ -12,6 +12,7 @@ from itertools import product
 
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged
+from trajekt.engine.memo import MemoTable
 from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, refuse
 from trajekt.engine.state import Company, Seat, State
 
@@ -100,10 +101,24 @@ def sizes_of(company: Company, numbers: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted((company.certificates[number].percent for number in numbers), reverse=True))
 
 
+_SALES: MemoTable[Company, object, tuple[Sale, ...] | Refusal] = MemoTable("sales")
+
+
 def sales(
     state: State, policy: DirectorsPolicy, seat: Seat, company: Company, percent: int
 ) -> tuple[Sale, ...] | Refusal:
     """The ways to sell `percent` of a corporation as one block, fewest papers first, or why there is none.
+
+    Kept on the company: beside it they hang on who is still in the game alone.
+    """
+    key = seat, percent, policy, tuple([player.bankrupt for player in state.players])
+    return _SALES.get(company, key, lambda: _sales(state, policy, seat, company, percent))
+
+
+def _sales(
+    state: State, policy: DirectorsPolicy, seat: Seat, company: Company, percent: int
+) -> tuple[Sale, ...] | Refusal:
+    """Work the ways out.
 
     Pool and round are not looked at. Where ordinary certificates do not come to the sum, the director exchanges his own
     first and sells part of what he got for it (COMMON-DIR-05).
