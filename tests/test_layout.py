@@ -69,6 +69,21 @@ def test_route_search_stays_small():
     assert not {each.name: found for each in functions if (found := complexity(each)) > 15}
 
 
+MOST_DECISIONS = 25
+"""Decisions that a function may hold, those of its comprehensions and of `and` and `or` as well; ruff counts fewer kinds."""
+
+
+def test_functions_hold_few_decisions():
+    found = {
+        f"{path.relative_to(PACKAGE)}: {each.name}": count
+        for path in PACKAGE.rglob("*.py")
+        for each in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+        if (count := complexity(each)) > MOST_DECISIONS
+    }
+    assert not found
+
+
 def test_no_file_is_named_for_nothing():
     empty_names = {"utils", "util", "helpers", "helper", "base", "manager", "misc", "common"}
     assert not [path for path in source_files("src", "tests", suffixes={".py", ".js"}) if path.stem in empty_names]

@@ -215,29 +215,19 @@ def drawn(game: Game, speaker: Speaker, drawing: Drawing, fill: Fill) -> DrawnRo
     """Routes drawn by hand: their track, their sums and what they cost against the best, or why they cannot be run."""
     state, say, turn = game.state, speaker.catalogue, current_turn(game.state)
     seat = game.to_act[0] if game.to_act else 0
-    refusal, rule, action, ran = "", "", None, None
     found = joined(state, drawing.runs)
     if drawing.rest and turn is not None:
         found = with_best_rest(game, turn.company, found)
-    missing = next((each.missing for each in found if each.missing), None)
-    if missing is not None:
-        start, end = (stop_name(state.board, ref) for ref in missing)
-        refusal = say.text("page.route.no_track", start=start, end=end)
-    else:
-        runs = runs_of(found)
-        answer = ran_by(game, seat, runs)
-        if isinstance(answer, Refusal):
-            refusal, rule = refusal_line(speaker, answer), answer.rule
-        elif answer is not None:
-            ran, action = answer, RunTrains(tuple(runs))
+    tried = attempt(game, speaker, seat, found)
+    ran = tried.ran
     revenue = say.money(ran.revenue) if ran is not None else ""
     less = drawing.best - ran.revenue if ran is not None else 0
     active = found[drawing.active % len(found)].sketch.train if found else ""
     part = DrawnRoutesPart(
         say=say,
         game=game.title.id,
-        refusal=refusal,
-        rule=rule,
+        refusal=tried.refusal,
+        rule=tried.rule,
         terms=terms(ran, speaker, state.board) if ran is not None else (),
         revenue=revenue,
         less=say.text("page.route.less", amount=say.money(less)) if less > 0 else "",
@@ -250,10 +240,10 @@ def drawn(game: Game, speaker: Speaker, drawing: Drawing, fill: Fill) -> DrawnRo
     )
     lines, rings = route_layers(state, game.title, [list(each.track) for each in found])
     return DrawnRoutes(
-        refusal=refusal,
+        refusal=tried.refusal,
         game=part.game,
-        rule=rule,
-        action=action,
+        rule=tried.rule,
+        action=RunTrains(tuple(runs_of(found))) if ran is not None else None,
         seat=seat,
         revenue=revenue,
         less=part.less,
@@ -267,6 +257,27 @@ def drawn(game: Game, speaker: Speaker, drawing: Drawing, fill: Fill) -> DrawnRo
         pays=[each.sketch.pays for each in found],
         html=fill(part),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Routes as they would be run, or the sentence that refuses them and its rule; neither where nothing is drawn."""
+
+    ran: TrainsRan | None = None
+    refusal: str = ""
+    rule: str = ""
+
+
+def attempt(game: Game, speaker: Speaker, seat: Seat, found: Sequence[Drawn]) -> Attempt:
+    """Let a company run its trains as they are drawn; a gap in the track is told before the rules are asked."""
+    missing = next((each.missing for each in found if each.missing), None)
+    if missing is not None:
+        start, end = (stop_name(game.state.board, ref) for ref in missing)
+        return Attempt(refusal=speaker.catalogue.text("page.route.no_track", start=start, end=end))
+    answer = ran_by(game, seat, runs_of(found))
+    if isinstance(answer, Refusal):
+        return Attempt(refusal=refusal_line(speaker, answer), rule=answer.rule)
+    return Attempt(answer)
 
 
 def with_best_rest(game: Game, company: str, drawn: list[Drawn]) -> list[Drawn]:

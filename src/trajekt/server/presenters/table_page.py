@@ -254,37 +254,45 @@ def decision_part(
     live: bool,
 ) -> DecisionPart:
     """The decision as this viewer is asked, or waits for others."""
-    seats, seating, people = (
-        table.seats(cached, viewer),
-        bots_of(table.store, cached),
-        assignments_of(table.store, cached),
-    )
+    seats, seating = table.seats(cached, viewer), bots_of(table.store, cached)
+    people = assignments_of(table.store, cached)
     together, open_ = people.friends, live and not people.ended
     mine = next(iter(seats), None) if together else decision.seat
     back = table.undo_to(cached, viewer) if open_ else None
     awaited_here = not set(view.to_act).isdisjoint(seats)
     guide = advice(view, speaker) if seating.guided and live else None
     since = game_log.since_own(view, everybody.log, mine) if live else ()
+    theirs = [view.entries[line.number - 1] for line in since]
     return DecisionPart(
         now=decision,
         awaited=named_seats(view.to_act, speaker) if open_ else (),
         mine=mine,
-        acted=speaker.seat(view.entries[view.number - 1].seat) if not live and view.number else "",
+        acted="" if live else actor(view, speaker),
         since=since,
-        marks=since_marks((view.entries[line.number - 1] for line in since), view.state) if since else None,
-        declined=any(isinstance(view.entries[line.number - 1].action, Decline) for line in since),
-        waits=open_ and not (view.finished or awaited_here or offered(decision)),
+        marks=since_marks(theirs, view.state) if theirs else None,
+        declined=any(isinstance(entry.action, Decline) for entry in theirs),
+        waits=open_ and not awaited_here and others_decide(view, decision),
         turn=open_ and (together or bool(seating.playing)) and awaited_here,
         undo=back,
         undo_asks=named_seats(back.asks, speaker) if back else (),
         redo=open_ and table.may_redo(cached, viewer),
         guide=guide,
         practice=practice_of(cached, view, guide, speaker) if guide else None,
-        pointed=pointed(cached, view, decision, guide, seats, speaker) if guide else None,
+        pointed=pointed(cached, view, decision, guide, seats, speaker),
         lesson=lesson(view.state, speaker.catalogue) if awaited_here and live and not under_way(guide) else None,
         set_aside=set_aside(cached) if open_ else {},
         ended=live and people.ended,
     )
+
+
+def others_decide(view: Game, decision: Now) -> bool:
+    """Tell whether the table waits for a decision that is not offered here."""
+    return not view.finished and not offered(decision)
+
+
+def actor(view: Game, speaker: Speaker) -> str:
+    """The player who made the entry that is looked at; empty at the set-up."""
+    return speaker.seat(view.entries[view.number - 1].seat) if view.number else ""
 
 
 def named_seats(seats: Iterable[Seat], speaker: Speaker) -> list[str]:
@@ -298,10 +306,10 @@ def under_way(guide: Advice | None) -> bool:
 
 
 def pointed(
-    cached: CachedGame, view: Game, decision: Now, guide: Advice, seats: Sequence[Seat], speaker: Speaker
+    cached: CachedGame, view: Game, decision: Now, guide: Advice | None, seats: Sequence[Seat], speaker: Speaker
 ) -> Hint | None:
     """The hex and tile that a guided turn points at; an exercise points at nothing."""
-    if guide.done or guide.exercise or not seats or not decision.menu.hexes:
+    if guide is None or guide.done or guide.exercise or not seats or not decision.menu.hexes:
         return None
     return hint(cached, view, seats[0], speaker)
 
