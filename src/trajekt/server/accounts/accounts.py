@@ -123,7 +123,7 @@ class Accounts:
         `leaves_seats` with the account's `name`.
         """
         try:
-            person, used = self.links.loads(token, max_age=LINK_AGE)
+            person, used = signing.read_link(self.links, token, LINK_AGE)
             stands = people.links_used(self.store, person)
         except (itsdangerous.BadData, ValueError, TypeError, KeyError) as fault:
             raise DeniedError(403, "wrong_link") from fault

@@ -10,7 +10,7 @@ import msgspec
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import LANGUAGES
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.accounts.signing import letter_links
+from trajekt.server.accounts.signing import letter_links, read_link
 from trajekt.server.denials import DeniedError
 from trajekt.server.notifications import mail, webhook
 from trajekt.server.storage.contacts import FORMS, Contact
@@ -64,7 +64,7 @@ def mail_asked(accounts: Accounts, game: str, token: str) -> tuple[Seat, str]:
 def _signed(accounts: Accounts, salt: str, game: str, token: str, age: int, kinds: tuple[type, ...]) -> list[Any]:
     """Return what a token says behind the game that it is for."""
     try:
-        signed: list[Any] = letter_links(accounts.secret, salt).loads(token, max_age=age)
+        signed: list[Any] = read_link(letter_links(accounts.secret, salt), token, age)
         found, *said = signed
     except (itsdangerous.BadData, ValueError, TypeError) as fault:
         raise DeniedError(404, "unknown") from fault
