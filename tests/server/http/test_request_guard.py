@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from tests.server.friends import code, gathered
 from tests.server.loops import run
 from trajekt.server.denials import DeniedError
+from trajekt.server.http import request_log
 from trajekt.server.http.app import create_app
 from trajekt.server.http.origin_check import known_host
 from trajekt.server.http.rate_limit import Limits, Rate, client_key, cost_of, network_of
@@ -53,6 +54,17 @@ def test_a_foreign_name_is_not_answered(client, id_):
 )
 def test_names_that_are_ours(host, known):
     assert known_host(host, {"play.example"}) is known
+
+
+def test_proxy_without_client_addresses_is_told(store, caplog, monkeypatch):
+    monkeypatch.setattr(request_log, "LOGGED", {})
+    app = create_app(store, hosts={"play.example"})
+    with TestClient(app, client=("127.0.0.1", 5)) as proxy:
+        for host in ("localhost", "play.example", "play.example"):
+            assert proxy.get("/health", headers={"host": host}).status_code == 200
+    told = [record.getMessage() for record in caplog.records if "X-Forwarded-For" in record.getMessage()]
+    assert len(told) == 1
+    assert "play.example" in told[0]
 
 
 def test_no_redirect_names_a_host(client):

@@ -26,6 +26,7 @@ from trajekt.server.http.rate_limit import (
     network_of,
     whole_seconds,
 )
+from trajekt.server.http.request_log import log_once
 from trajekt.server.http.response_headers import with_headers
 
 LOG = logging.getLogger("trajekt.server")
@@ -92,6 +93,7 @@ class RequestGuard:
             return refusal(scope, 429, "too_many", wait)
         address = address_of(scope)
         if address in self.limits.exempt:
+            self.tell_hidden_client(headers)
             return None
         if self.open[network_of(address)] >= self.limits.streams or self.open.total() >= self.limits.requests:
             return refusal(scope, 429, "too_many", LATER)
@@ -105,6 +107,17 @@ class RequestGuard:
                 if wait:
                     return refusal(scope, 429, "too_many", wait)
         return None
+
+    def tell_hidden_client(self, headers: Headers) -> None:
+        """Log that a proxy hands on requests for a public name, but not from where they come: then no address has a bound."""
+        if headers.get("host", "").lower() in self.hosts and "x-forwarded-for" not in headers:
+            log_once(
+                "proxy",
+                "requests for %s come from this machine without X-Forwarded-For: no limits by address hold "
+                "(trajekt doctor looks at the proxy)",
+                headers["host"],
+                every=3600.0,
+            )
 
     def wait(self, scope: Scope, headers: Headers, cost: float) -> int:
         """Seconds until a request may come again, 0 where it may pass."""
