@@ -19,6 +19,7 @@ from trajekt.rendering.hex_geometry import towards
 from trajekt.rendering.track_curves import APOTHEM, Point
 
 STEP = 4
+SLIGHT = 1e-6  # within which of the edge of its room a place is looked at exactly
 EASY = 6.0  # a clear distance that no longer costs anything
 SMALL = frozenset({"coord", "coord num"})  # lettering that is left out where it would be too small
 FORGIVEN = 4.5  # by which lettering may reach into the room that track keeps: half of it is free of ink
@@ -99,9 +100,21 @@ def free_places(layout: str, half_width: float, half_height: float, margin: floa
     sides = [towards(layout, edge, 1 / APOTHEM) for edge in range(6)]
     limits = [(u, v, APOTHEM - margin - half_width * abs(u) - half_height * abs(v)) for u, v in sides]
     reach = range(-84, 85, STEP)
-    return tuple(
-        (float(x), float(y)) for y in reach for x in reach if all(x * u + y * v <= limit for u, v, limit in limits)
-    )
+    found: list[Point] = []
+    for y in reach:
+        low, high = -math.inf, math.inf
+        for u, v, limit in limits:
+            if abs(u) > SLIGHT:
+                end = (limit - y * v) / u
+                low, high = (low, min(high, end)) if u > 0 else (max(low, end), high)
+            elif y * v > limit:
+                high = -math.inf
+        for x in reach:
+            sure = low + SLIGHT < x < high - SLIGHT
+            near = low - SLIGHT <= x <= high + SLIGHT
+            if sure or (near and all(x * u + y * v <= limit for u, v, limit in limits)):
+                found.append((float(x), float(y)))
+    return tuple(found)
 
 
 @dataclass(slots=True)
@@ -123,9 +136,8 @@ def price(room: Room, box: Box) -> float:
     return at_price(prepared(room, box), box.x, box.y, math.inf)
 
 
-Prepared: TypeAlias = tuple[
-    list[tuple[float, float, float, float, float]], list[tuple[float, float, float, float, float]]
-]
+Obstacle: TypeAlias = tuple[float, float, float, float, float]
+Prepared: TypeAlias = tuple[list[Obstacle], list[Obstacle]]
 
 
 def prepared(room: Room, box: Box) -> Prepared:
@@ -141,26 +153,40 @@ def prepared(room: Room, box: Box) -> Prepared:
 
 
 def at_price(grown: Prepared, x: float, y: float, limit: float) -> float:
-    """The price of a place, or anything above `limit` once that is passed."""
+    """The price of a place, or anything above `limit` once that is passed.
+
+    The obstacle that makes a place too dear comes first from then on: it most likely speaks against the next one too.
+    """
     near, cost = EASY, 0.0
-    for ox, oy, width_, height, round_ in grown[0]:
+    obstacles = grown[0]
+    for ox, oy, width_, height, round_ in obstacles:
         dx, dy = abs(ox - x) - width_, abs(oy - y) - height
         clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
         if clear < near:
             near = clear
             cost = 0.7 * (EASY - near) + (14 * (2 - near) if near < 2 else 0)
             if cost > limit:
+                to_front(obstacles, (ox, oy, width_, height, round_))
                 return cost
     near, firm = EASY, cost
-    for ox, oy, width_, height, round_ in grown[1]:
+    obstacles = grown[1]
+    for ox, oy, width_, height, round_ in obstacles:
         dx, dy = abs(ox - x) - width_, abs(oy - y) - height
         clear = (math.sqrt(dx * dx + dy * dy) if dx > 0 and dy > 0 else max(dx, dy)) - round_
         if clear < near:
             near = clear
             cost = firm + 0.3 * (EASY - near) + (5 * (1 - near) if near < 1 else 0)
             if cost > limit:
+                to_front(obstacles, (ox, oy, width_, height, round_))
                 return cost
     return cost
+
+
+def to_front(obstacles: list[Obstacle], found: Obstacle) -> None:
+    """Let an obstacle stand first; who looks through them has come to an end."""
+    if obstacles[0] != found:
+        obstacles.remove(found)
+        obstacles.insert(0, found)
 
 
 def seat(
