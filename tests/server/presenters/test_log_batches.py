@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import RLock
 
 import pytest
 
-from trajekt.server.presenters.game_log import BATCH, NEAR, LogLine, batches
+from tests.builders.played_moments import played
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.presenters.game_log import BATCH, NEAR, EntryTexts, LogLine, batches, log
+from trajekt.server.storage.cached_game import CachedGame
+
+GAME = played("18rhl")
+TEXTS = EntryTexts(GAME, Viewer().speaker(GAME.title, GAME.state), RLock())
 
 
 def lines(count):
-    return [LogLine(n + 1, f"move {n}", "", stands=True, kind="action") for n in range(count)]
+    return [LogLine(n + 1, TEXTS, stands=True, kind="action") for n in range(count)]
 
 
 @pytest.mark.parametrize("count", [0, 1, BATCH, BATCH + 1, 7 * BATCH + 3])
@@ -30,3 +37,12 @@ def test_tag_differs_where_a_line_differs():
     after = [*before[:5], replace(before[5], stands=False), *before[6:]]
     pairs = list(zip(batches(before), batches(after), strict=True))
     assert [old.tag == new.tag for old, new in pairs] == [False, True, True]
+
+
+def test_only_near_lines_are_put_into_words():
+    game = played("18rhl").at(7 * BATCH)
+    lines = log(CachedGame("x", game), game.number, Viewer().speaker(game.title, game.state))
+    for batch in batches(lines):
+        if batch.near:
+            assert all(line.text for line in batch.lines)
+    assert set(lines[0].texts.known) == {line.number for line in lines[-NEAR * BATCH :]}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from threading import RLock
+
 from tests.builders.played_moments import played
-from trajekt.server.presenters.game_log import LogLine, since_own
+from trajekt.server.accounts.viewer import Viewer
+from trajekt.server.presenters.game_log import EntryTexts, LogLine, since_own
 
 
 def lines_of(game) -> list[LogLine]:
-    return [LogLine(entry.number, str(entry.number), "", stands=True, kind=entry.kind) for entry in game.entries]
+    texts = EntryTexts(game, Viewer().speaker(game.title, game.state), RLock())
+    return [LogLine(entry.number, texts, stands=True, kind=entry.kind) for entry in game.entries]
 
 
 def test_strip_holds_all_moves_since():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
 from operator import is_
+from threading import RLock
 from typing import ClassVar
 
 import msgspec
@@ -24,18 +25,48 @@ from trajekt.server.services.undo_policy import BOT
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 
 
+@dataclass(eq=False)
+class EntryTexts:
+    """Headings and consequences of the entries of a game in one language, each found when a page is first given it: of a long
+    log most is asked for late or never.
+    """
+
+    game: Game
+    speaker: Speaker
+    lock: RLock
+    """The lock of the table: folding positions again is no work for two threads at once."""
+    known: dict[int, tuple[str, str]] = field(default_factory=dict)
+
+    def of(self, number: int) -> tuple[str, str]:
+        """The texts of an entry."""
+        found = self.known.get(number)
+        if found is None:
+            with self.lock:
+                found = self.known[number] = entry_text(self.game, self.game.entries[number - 1], self.speaker)
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class LogLine:
     """A line of the log. `stands` is false for what was undone; `round` heads a new round."""
 
     number: int
-    text: str
-    small: str
+    texts: EntryTexts
     stands: bool
     kind: str
     round: str = ""
     by: str = ""  # what did it for the seat: `bot`, `stand_in`, `instruction`, `consent`; empty the person
     why: str = ""  # in the words of the bot
+
+    @property
+    def text(self) -> str:
+        """The heading of the entry."""
+        return self.texts.of(self.number)[0]
+
+    @property
+    def small(self) -> str:
+        """Events that the entry caused, in words."""
+        return self.texts.of(self.number)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +110,8 @@ class LogPart(PageModel):
 
 
 ROUNDS = PerGame[list[Round]]()
-ENTRY_TEXTS = PerGame[dict[str, list[tuple[str, str]]]]()
-"""Heading and consequences of each entry, by language."""
+ENTRY_TEXTS = PerGame[dict[str, EntryTexts]]()
+"""Headings and consequences of the entries, by language."""
 LOG_LINES = PerGame[dict[str, tuple[LogLine, ...]]]()
 """The log as it was last made, by language."""
 LOG_BATCHES = PerGame[dict[str, list[LogBatch]]]()
@@ -116,12 +147,10 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     """All entries up to `number`, oldest first; those that stand under later ones are marked."""
     game = cached.game
     rounds = rounds_of(cached)
-    texts = ENTRY_TEXTS.get(cached, dict).setdefault(speaker.catalogue.language, [])
-    with cached.lock:
-        for entry in game.entries[len(texts) :]:
-            texts.append(entry_text(game, entry, speaker))
+    language = speaker.catalogue.language
+    texts = ENTRY_TEXTS.get(cached, dict).setdefault(language, EntryTexts(game, speaker, cached.lock))
     shown_before = LOG_LINES.get(cached, dict)
-    known = shown_before.get(speaker.catalogue.language, ())
+    known = shown_before.get(language, ())
     entries = game.entries[:number]
     # where the newest entry is an action upon the one before it, the lines before it are as they were
     grown = bool(known and entries and len(known) == entries[-1].parent == number - 1 and entries[-1].kind in DONE)
@@ -129,7 +158,6 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     lines: list[LogLine] = [*known] if grown else []
     shown = next((rounds[entries[line.number - 1].parent] for line in reversed(lines) if line.round), None)
     for entry in entries[len(lines) :]:
-        head, small = texts[entry.number - 1]
         stands = entry.number in standing
         before = rounds[entry.parent]
         heading = ""
@@ -139,8 +167,8 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
         kind = cached.made_by.get(entry.number, "").partition(":")[0]
         by = "bot" if kind == BOT else kind.replace("-", "_")
         why = said(cached, entry.number, speaker)
-        lines.append(LogLine(entry.number, head, small, stands or entry.kind not in DONE, entry.kind, heading, by, why))
-    shown_before[speaker.catalogue.language] = tuple(lines)
+        lines.append(LogLine(entry.number, texts, stands or entry.kind not in DONE, entry.kind, heading, by, why))
+    shown_before[language] = tuple(lines)
     return lines
 
 
@@ -167,8 +195,9 @@ def log_in_batches(cached: CachedGame, lines: Sequence[LogLine], language: str) 
 
 
 def tag_of(lines: Sequence[LogLine]) -> str:
-    """A short text that differs where lines differ."""
-    return blake2b(msgspec.json.encode(lines), digest_size=6).hexdigest()
+    """A short text that differs where lines of a table differ: what an entry is told as never changes."""
+    shown = [(line.number, line.stands, line.kind, line.round, line.by, line.why) for line in lines]
+    return blake2b(msgspec.json.encode(shown), digest_size=6).hexdigest()
 
 
 def said(cached: CachedGame, number: int, speaker: Speaker) -> str:
