@@ -13,6 +13,8 @@ from tests.server.databases import ON_BOTH
 from trajekt.records import to_json
 from trajekt.server.http.app import create_app
 from trajekt.server.notifications.job_worker import JobRunner
+from trajekt.server.services import clock
+from trajekt.server.services.clock import Reading
 from trajekt.server.storage.deletion import delete_person, delete_table
 from trajekt.server.storage.schema import BOTS, GAMES, HOLDERS, PEOPLE, RESULTS
 
@@ -55,6 +57,27 @@ def test_undo_takes_results_back(client, game):
     assert ids(client) == []
     assert client.post(f"/t/{id_}/redo", json={"number": game.number + 1}).status_code == 200
     assert ids(client) == [id_]
+
+
+def test_stored_results_have_clock_fines(client, game, monkeypatch):
+    """A game that ends anew, with a clock that costs the winner more than the lead, is stored as won by the second."""
+    id_ = brought(client, game)
+    client.post(f"/t/{id_}/clock", json={"clock": {"game": 60, "penalty": "score", "rate": 1}})
+    first, second = sorted(game.standings(), key=lambda row: row.rank)[:2]
+    owed = {first.seat: first.total - second.total + 1}
+
+    def readings(ended, times, *_rest):
+        assert ended.finished
+        assert len(times) == ended.number
+        return [Reading(seat, 0.0, 0, False, owed.get(seat, 0)) for seat in range(len(game.names))]
+
+    client.post(f"/t/{id_}/undo", json={"number": game.number})
+    monkeypatch.setattr(clock, "readings", readings)
+    assert client.post(f"/t/{id_}/redo", json={"number": game.number + 1}).status_code == 200
+    (told,) = found(client)
+    best = min(told["results"], key=lambda each: each["rank"])
+    assert (best["name"], best["total"]) == (second.name, second.total)
+    assert {each["name"]: each["total"] for each in told["results"]}[first.name] == second.total - 1
 
 
 def test_private_games_stay_private(client, device, game):

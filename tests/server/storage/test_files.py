@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,15 @@ from trajekt.server.http.serve import (
     open_store,
 )
 from trajekt.server.storage.backup import ArchiveError, taken_in, written
-from trajekt.server.storage.engine import DatabaseError, newest_revision, shown, upgrade, url_of
+from trajekt.server.storage.engine import (
+    MIGRATIONS,
+    DatabaseError,
+    known_revisions,
+    newest_revision,
+    shown,
+    upgrade,
+    url_of,
+)
 from trajekt.server.storage.file_lock import lock_of
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.store import Store
@@ -90,6 +100,28 @@ def test_a_later_schema_is_a_sentence(store):
         upgrade(store.engine)
     with pytest.raises(ServeError, match="later version"):
         open_store(store.url, lambda _line: None)
+
+
+def test_newest_schema_needs_no_alembic(store):
+    """Loading it takes as long as the rest of a start."""
+    code = (
+        "import sys; from trajekt.server.storage.store import Store; "
+        f"Store({store.url!r}).migrate(); print('alembic' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "False"
+
+
+def test_files_of_migrations_name_their_revisions():
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    directory = ScriptDirectory.from_config(config)
+    assert known_revisions() == sorted(script.revision for script in directory.walk_revisions())
+    assert newest_revision() == directory.get_current_head()
 
 
 @pytest.mark.parametrize(

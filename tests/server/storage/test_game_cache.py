@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import re
+import threading
 
 import pytest
 import sqlalchemy as sa
@@ -38,7 +39,7 @@ def cache(store, game):
 
 def test_memory_is_bounded_by_bytes(cache):
     for id_ in ("one", "two", "three", "four"):
-        cache.get(id_)
+        assert cache.get(id_).game.number == 0
     assert cache.count == 2
     assert cache.size <= cache.capacity
 
@@ -46,8 +47,8 @@ def test_memory_is_bounded_by_bytes(cache):
 def test_table_with_open_page_stays(cache):
     cache.pinned = lambda id_: id_ == "one"
     first = cache.get("one")
-    for id_ in ("two", "three", "four"):
-        cache.get(id_)
+    for id_ in ("one", "two", "three", "four"):
+        assert cache.get(id_).game.number == 0
     assert cache.get("one") is first
     assert cache.count == 2
 
@@ -56,7 +57,7 @@ def test_pinned_tables_have_a_bound_too(cache, game):
     cache.pinned = lambda _id: True
     for n in range(8):
         cache.create(f"more{n}", game)
-        cache.get(f"more{n}")
+        assert cache.get(f"more{n}").game.number == 0
     assert cache.size <= game_cache.PINNED_FACTOR * cache.capacity
 
 
@@ -76,11 +77,52 @@ def test_table_has_one_object(store, cache):
 
 
 def test_what_nobody_holds_is_given_back(cache):
-    cache.get("one")
-    for id_ in ("two", "three", "four"):
-        cache.get(id_)
+    for id_ in ("one", "two", "three", "four"):
+        assert cache.get(id_).game.number == 0
     gc.collect()
     assert "one" not in cache._alive
+
+
+def test_entries_are_folded_when_asked_for(store, cache):
+    """After a restart all open pages come back; to tell them where their table stands no entry is read."""
+    for number in range(3):
+        cache.act("one", number, None, cache.get("one").game.choices()[0].action)
+    fresh = GameCache(store)
+    cached = fresh.get("one")
+    assert (cached.number, cached.folded) == (3, False)
+    assert cached.game.number == 3
+    assert cached.folded
+
+
+def test_threads_share_one_folding(store, cache, monkeypatch):
+    for number in range(3):
+        cache.act("one", number, None, cache.get("one").game.choices()[0].action)
+    read, all_here = store.entries, threading.Barrier(8)
+    readings = []
+    monkeypatch.setattr(store, "entries", lambda *asked: readings.append(asked) or read(*asked))
+    fresh, found = GameCache(store), []
+
+    def ask() -> None:
+        all_here.wait(30)
+        found.append(fresh.get("one").game)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert len(found) == 8
+    assert len(set(map(id, found))) == len(readings) == 1
+
+
+def test_number_of_another_process_is_believed(store, cache, monkeypatch):
+    there = GameCache(store)
+    cached = there.get("one")
+    cache.act("one", 0, None, cache.get("one").game.choices()[0].action)
+    monkeypatch.setattr(store, "shared", True)
+    assert there.get("one") is cached
+    assert (cached.number, cached.folded) == (1, False)
+    assert cached.game.number == 1
 
 
 def test_action_is_decided_once(cache, monkeypatch):

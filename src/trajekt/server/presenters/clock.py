@@ -11,15 +11,9 @@ from trajekt.engine.title import Standing
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
 from trajekt.server.services.clock import ClockView, clock_view, final_standings
-from trajekt.server.services.table_service import TableService, bots_of
+from trajekt.server.services.table_service import TableService, people
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.clock_settings import ClockSettings
-
-
-def people(table: TableService, cached: CachedGame) -> frozenset[Seat]:
-    """The seats that are not bots', whose consent a pause of the clock needs."""
-    bots = bots_of(table.store, cached).seats
-    return frozenset(seat for seat in range(len(cached.game.state.players)) if seat not in bots)
 
 
 def span(seconds: float) -> str:
@@ -79,19 +73,19 @@ class ClockPanel:
 
 def clock_panel(table: TableService, cached: CachedGame, speaker: Speaker) -> ClockPanel | None:
     """The clock as pages show it, None without one."""
-    view = clock_view(table.store, cached, people(table, cached), time.time())
+    view = clock_view(table.store, cached, people(table.store, cached), time.time())
     return None if view is None else _panel(table, cached, view, speaker)
 
 
 def result_of(table: TableService, cached: CachedGame, game: Game) -> Sequence[Standing]:
     """The result of a table whose game has ended, the penalties of its clock taken off."""
-    return final_standings(game, clock_view(table.store, cached, people(table, cached), time.time()))
+    return final_standings(game, clock_view(table.store, cached, people(table.store, cached), time.time()))
 
 
 def _panel(table: TableService, cached: CachedGame, view: ClockView, speaker: Speaker) -> ClockPanel:
     say = speaker.catalogue
     chosen = view.settings
-    missing = people(table, cached) - view.wishing
+    missing = people(table.store, cached) - view.wishing
     fined = cached.game.finished and any(reading.fine for reading in view.readings)
     result = final_standings(cached.game, view) if fined else ()
     return ClockPanel(

@@ -84,9 +84,12 @@ class BotRunner:
     thoughts: set[threading.Thread] = field(default_factory=set)
 
     def seated(self, id_: str) -> tuple[CachedGame, BotAssignments]:
-        """A table with the bots that play at it."""
+        """A table with the bots that play at it, folded where there are some: what follows runs on the event loop."""
         cached = self.table.cache.get(id_)
-        return cached, bots_of(self.table.store, cached)
+        assigned = bots_of(self.table.store, cached)
+        if assigned.playing:
+            _ = cached.game
+        return cached, assigned
 
     def to_move(self, cached: CachedGame, assigned: BotAssignments) -> list[Seat]:
         """The seats whose bots are to act; none where the host of the server has ended the table."""

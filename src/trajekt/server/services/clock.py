@@ -2,18 +2,19 @@
 
 A budget for the game, more for each stock round and for each turn of a company that he directs, all in seconds. Every seat
 whose decision is awaited uses time, also for what was undone later; what a turn grants counts once, along the line that stands.
-A penalty never changes a position, since no rule of the box knows it: it is taken from the result that is shown.
+A penalty never changes a position, since no rule of the box knows it: it is taken from the result that is shown and stored.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trajekt.engine.agenda import awaited
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Standing
-from trajekt.game import Game
+from trajekt.game import Game, Proposal
 from trajekt.round_label import round_of
 from trajekt.rules.operating_round import current_turn
 from trajekt.server.storage.cached_game import CachedGame
@@ -165,6 +166,19 @@ def final_standings(game: Game, view: ClockView | None) -> Sequence[Standing]:
     if view is None or not any(reading.fine for reading in view.readings):
         return standings
     return with_fines(standings, [reading.fine for reading in view.readings], view.settings)
+
+
+def result_at_end(store: Store, cached: CachedGame, proposal: Proposal, people: frozenset[Seat]) -> Sequence[Standing]:
+    """The result of a game that an entry is about to end, the penalties of its clock taken off where it has one."""
+    standings, clock = cached.game.title.standings(proposal.state), clock_of(store, cached)
+    if clock is None or clock.settings.penalty == "none":
+        return standings
+    ended = cached.game.at(cached.game.number)
+    ended.accept(proposal)
+    now = time.time()
+    times = [*entry_times(store, cached, ended.number - 1), now]
+    found = readings(ended, times, clock.settings, clock.since, pauses(clock.votes, people)[0], now)
+    return with_fines(standings, [reading.fine for reading in found], clock.settings)
 
 
 def clock_view(store: Store, cached: CachedGame, people: frozenset[Seat], now: float) -> ClockView | None:

@@ -22,11 +22,13 @@ from trajekt.engine.components.provenance import SheetError
 from trajekt.engine.options import Overlay
 from trajekt.engine.player_names import likeness
 from trajekt.engine.state import Seat
+from trajekt.engine.title import Standing
 from trajekt.export_18xx import ExportError, write_export
-from trajekt.game import DONE, UNDO, Entry, Game, new_game
+from trajekt.game import DONE, UNDO, Entry, Game, Proposal, new_game
 from trajekt.records import UNREADABLE, CommentFile, RecordError, TalkFile, to_json
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.denials import DeniedError
+from trajekt.server.services import clock
 from trajekt.server.services.game_import import BroughtGame, game_of_file
 from trajekt.server.services.undo_policy import Undo, undo_to
 from trajekt.server.storage import chat, comments, component_sets
@@ -145,6 +147,12 @@ class BotAssignments:
 BOTS = PerRevision[BotAssignments]()
 
 
+def people(store: Store, cached: CachedGame) -> frozenset[Seat]:
+    """The seats that are not bots', whose consent a pause of the clock needs."""
+    bots = bots_of(store, cached).seats
+    return frozenset(seat for seat in range(len(cached.game.state.players)) if seat not in bots)
+
+
 def bots_of(store: Store, cached: CachedGame) -> BotAssignments:
     """The bots of a table, asked for once a revision."""
 
@@ -174,6 +182,13 @@ class TableService:
     """The use cases on one store."""
 
     cache: GameCache
+
+    def __post_init__(self) -> None:
+        self.cache.result = self.result_at_end
+
+    def result_at_end(self, cached: CachedGame, proposal: Proposal) -> Sequence[Standing]:
+        """The result that is stored with the entry that ends a game: with the penalties of its clock."""
+        return clock.result_at_end(self.store, cached, proposal, people(self.store, cached))
 
     @property
     def store(self) -> Store:

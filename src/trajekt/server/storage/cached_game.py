@@ -15,32 +15,71 @@ from trajekt.bots.bot import MoveReason
 from trajekt.game import Game
 
 T = TypeVar("T")
-BASE_BYTES, BYTES_PER_ENTRY = 800_000, 1_500
-"""Memory of a game with its drawings, and of each entry with its position: measured with `tools/load_test.py`, rounded up."""
+BASE_BYTES, BYTES_PER_ENTRY, BARE_BYTES = 800_000, 1_500, 20_000
+"""Memory of a game with its drawings, of each entry with its position, and of a game whose entries are not folded yet: measured
+with `tools/load_test.py`, rounded up.
+"""
 
 
 @dataclass(eq=False)
 class CachedGame:
-    """A game in memory. `lock` is held by whoever moves it; readers take `game.number` once and look at that position."""
+    """A game in memory. `lock` is held by whoever moves it; readers take `game.number` once and look at that position.
+
+    `source` is the game, or what folds its entries when it is asked for first: after a restart all open pages come back, and
+    most of them need not know more than the number at which their table stands.
+    """
 
     id: str
-    game: Game
+    source: Game | Callable[[CachedGame], Game]
     revision: int = 0
     """Raised when something changes at the table besides its entries."""
+    stored: int = 0
+    """The number of the newest entry in the store, as far as known, while the entries are not folded."""
     lock: threading.RLock = field(default_factory=threading.RLock)
     entry_times: list[float] = field(default_factory=list)
     """Times at which entries were made, in seconds since 1970, filled as far as somebody has asked."""
-    made_by: dict[int, str] = field(default_factory=dict)
-    """The maker of an entry, by its number, where it was not the person, as in the column `by`."""
-    reasons: dict[int, MoveReason] = field(default_factory=dict)
-    """The reason that a bot gave, by the number of the entry."""
+    makers: dict[int, str] = field(default_factory=dict)
+    motives: dict[int, MoveReason] = field(default_factory=dict)
+    """Backing of `made_by` and `reasons`, filled while the entries are folded."""
     values: dict[object, Any] = field(default_factory=dict)
     """The values of the slots below; nobody else reads or writes them."""
 
     @property
+    def game(self) -> Game:
+        """The game, folded now where it was not asked for before; of threads that ask at once one folds and the others wait."""
+        if isinstance(self.source, Game):
+            return self.source
+        with self.lock:
+            if not isinstance(self.source, Game):
+                self.source = self.source(self)
+            return self.source
+
+    @property
+    def folded(self) -> bool:
+        """Tell whether the entries are folded."""
+        return isinstance(self.source, Game)
+
+    @property
+    def number(self) -> int:
+        """The number of the newest entry; nothing is folded to find it."""
+        return self.source.number if isinstance(self.source, Game) else self.stored
+
+    @property
+    def made_by(self) -> dict[int, str]:
+        """The maker of an entry, by its number, where it was not the person, as in the column `by`."""
+        _ = self.game
+        return self.makers
+
+    @property
+    def reasons(self) -> dict[int, MoveReason]:
+        """The reason that a bot gave, by the number of the entry."""
+        _ = self.game
+        return self.motives
+
+    @property
     def size(self) -> int:
         """An estimate of the memory taken, in bytes."""
-        return BASE_BYTES + BYTES_PER_ENTRY * self.game.number
+        return BASE_BYTES + BYTES_PER_ENTRY * self.number if self.folded else BARE_BYTES
 
     def snapshot(self) -> Game:
         """A look at the newest position that does not move while it is looked at; one for all who look."""

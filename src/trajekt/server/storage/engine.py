@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
 
+MIGRATIONS = Path(__file__).parent / "migrations"
 WRITING = "trajekt_writing"
 """The execution option of a connection whose transactions may write."""
 
@@ -84,32 +85,27 @@ def revision_of(engine: sa.Engine) -> str:
     return str(found or "")
 
 
-def _config() -> Any:
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    return config
+def known_revisions() -> list[str]:
+    """The revisions of the schema that this version of the program knows, oldest first, by the names of their files."""
+    return sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9][0-9][0-9][0-9]_*.py"))
 
 
 def newest_revision() -> str:
     """The revision of the schema that this version of the program knows."""
-    from alembic.script import ScriptDirectory
-
-    return str(ScriptDirectory.from_config(_config()).get_current_head())
+    return known_revisions()[-1]
 
 
 def upgrade(engine: sa.Engine, revision: str = "head") -> None:
-    """Migrate a database to a revision, one process after the other; Alembic is loaded only here.
+    """Migrate a database to a revision, one process after the other.
+
+    Alembic is loaded only where there is something to do: it takes as long as the rest of a start.
 
     Raises `DatabaseError` where a later version has written the database.
     """
-    from alembic import command
-    from alembic.script import ScriptDirectory
-
-    config = _config()
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    known = known_revisions()
+    wanted = known[-1] if revision == "head" else revision
+    if revision_of(engine) == wanted:
+        return
     with writer(engine).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(8018)"))
@@ -118,8 +114,18 @@ def upgrade(engine: sa.Engine, revision: str = "head") -> None:
             if stands and stands not in known:
                 message = (
                     f"the database was written by a later version of trajekt (schema {stands}, this one knows "
-                    f"{max(known)}): install that version, or restore the backup made before"
+                    f"{known[-1]}): install that version, or restore the backup made before"
                 )
                 raise DatabaseError(message)
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        _migrate(connection, wanted)
+
+
+def _migrate(connection: sa.Connection, revision: str) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)

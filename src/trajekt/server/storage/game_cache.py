@@ -1,4 +1,4 @@
-"""Live games: read from the store and folded once, in memory while they are used.
+"""Live games: read from the store and folded once, when they are first needed; in memory while they are used.
 
 The order of a move is decide, store, append: an action is decided at the newest position, stored only if the game still stands
 there, and only then appended with the position that was decided. If another process was quicker, its entries are folded first.
@@ -19,6 +19,7 @@ from trajekt.engine.actions import Action
 from trajekt.engine.agenda import awaited
 from trajekt.engine.codec import encode
 from trajekt.engine.state import Seat
+from trajekt.engine.title import Standing
 from trajekt.game import Entry, Game, Proposal, restored
 from trajekt.records import carried_overlay
 from trajekt.registry import title as find_title
@@ -53,6 +54,11 @@ def _never(_id: str) -> bool:
     return False
 
 
+def _by_the_rules(cached: CachedGame, proposal: Proposal) -> Sequence[Standing]:
+    """The result of a game that an entry ends, as the rules have it."""
+    return cached.game.title.standings(proposal.state)
+
+
 class GameCache:
     """The games of one server process that are in memory.
 
@@ -65,6 +71,8 @@ class GameCache:
         self.components = components
         self.capacity = capacity
         self.pinned: Callable[[str], bool] = _never
+        self.result: Callable[[CachedGame, Proposal], Sequence[Standing]] = _by_the_rules
+        """Result that is stored with the entry that ends a game."""
         self.listening = False
         self._recent: OrderedDict[str, CachedGame] = OrderedDict()
         self._alive: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
@@ -72,6 +80,7 @@ class GameCache:
         self._behind: dict[str, int] = {}
         """The number at which another process says that a table stands; 0 where only something beside the entries changed."""
         self._lock = threading.Lock()
+        self._folding = threading.Lock()
 
     @property
     def count(self) -> int:
@@ -114,17 +123,28 @@ class GameCache:
         return cached
 
     def _read(self, id_: str) -> CachedGame:
-        """Read a game into memory; of two threads that read at once both get the same object."""
+        """Read a game into memory, its entries not yet; of two threads that read at once both get the same object."""
         row = self.store.game(id_)
         if row is None:
             raise UnknownTableError(id_)
-        fresh = CachedGame(id_, game_of_row(row, self.components), revision=row.revision)
-        self._catch_up(fresh)
+        fresh = CachedGame(id_, lambda cached: self._folded(cached, row), revision=row.revision, stored=row.number)
         with self._lock:
             cached = self._alive.setdefault(id_, fresh)
             self._recent[id_] = cached
             self._evict()
         return cached
+
+    def _folded(self, cached: CachedGame, row: GameRow) -> Game:
+        """The game of a row with all its entries. One is folded at a time: many threads that compute keep those waiting who
+        answer requests.
+        """
+        with self._folding:
+            game = game_of_row(row, self.components)
+            self._take_in(cached, game)
+            cached.source = game  # not before: others look at it without the lock
+        with self._lock:
+            self._evict()
+        return game
 
     def _evict(self) -> None:
         """Forget the games unused for longest until the rest fits; those with an open page only where it must be."""
@@ -140,9 +160,12 @@ class GameCache:
         """Read what other processes have stored."""
         if self.listening and self._behind.pop(cached.id, None) is None:
             return
-        number, cached.revision = self.store.number_and_revision(cached.id)
-        if number > cached.game.number:
-            self._catch_up(cached)
+        with cached.lock:
+            number, cached.revision = self.store.number_and_revision(cached.id)
+            if not cached.folded:
+                cached.stored = number
+            elif number > cached.game.number:
+                self._catch_up(cached)
 
     def forget(self, id_: str) -> None:
         """Drop a table that is no more."""
@@ -213,7 +236,7 @@ class GameCache:
                 raise DeniedError(422, "table_full", {"most": str(MAX_ENTRIES)})
             proposal = propose(game)
             entry, state = proposal
-            results = results_of(game.title.id, game.title.standings(state)) if state.outcome else ()
+            results = results_of(game.title.id, self.result(cached, proposal)) if state.outcome else ()
             try:
                 self.store.append(
                     id_,
@@ -239,12 +262,16 @@ class GameCache:
     def _catch_up(self, cached: CachedGame) -> None:
         """Fold what the store has and memory lacks."""
         with cached.lock:
-            for row in self.store.entries(cached.id, cached.game.number):
-                cached.game.append(entry_of(cached.game, row))
-                if row.by is not None:
-                    cached.made_by[row.number] = row.by
-                if row.why is not None:
-                    cached.reasons[row.number] = msgspec.json.decode(row.why, type=MoveReason)
+            self._take_in(cached, cached.game)
+
+    def _take_in(self, cached: CachedGame, game: Game) -> None:
+        """Append to a game what the store has behind its newest entry."""
+        for row in self.store.entries(cached.id, game.number):
+            game.append(entry_of(game, row))
+            if row.by is not None:
+                cached.makers[row.number] = row.by
+            if row.why is not None:
+                cached.motives[row.number] = msgspec.json.decode(row.why, type=MoveReason)
 
     def create(
         self,
