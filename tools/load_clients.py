@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-BACK = 0.05  # seconds before another try to connect
+BACK = 0.05  # seconds before a player tries again to connect
+RETRY = 3.0  # seconds after which a page comes back that was not told when, as in a browser
 PATIENCE = 60.0  # seconds after which a server that does not answer has failed
 OPENING = 240.0  # seconds in which all pages must be open
 DOOR = 6  # pages that are opened at once
@@ -188,12 +189,13 @@ class Crowd:
         told, path = spot.start, f"/t/{spot.id}/events" + ("?draw=yes" if shown is not None else "")
         if shown is not None:
             await self.opened(spot, token)
+        back = RETRY
         while not self.over:
             before = self.at[spot.id]
             try:
                 reader, writer = await asyncio.open_connection(self.host, self.port, limit=2**20)
             except OSError:
-                await asyncio.sleep(BACK)
+                await asyncio.sleep(back)
                 continue
             fresh = True
             try:
@@ -202,6 +204,7 @@ class Crowd:
                 if status != 200:
                     self.complain(f"{spot.id}: a page was answered {status}")
                     return
+                back = await retry(reader)
                 async for news in moves(reader):
                     number = news.number
                     if fresh and number < before:
@@ -217,11 +220,12 @@ class Crowd:
                         await self.learn(spot, token, shown)
                         ready.set()
             except (OSError, EOFError):
-                if not self.over:
-                    self.found.lost_pages += 1
-                    await asyncio.sleep(BACK)
+                pass
             finally:
                 writer.close()
+            if not self.over:
+                self.found.lost_pages += 1
+                await asyncio.sleep(back)
         if fetcher is not None:
             fetcher.cancel()
 
@@ -414,6 +418,14 @@ class Crowd:
             self.complain(
                 f"{spot.id}: {len(entries)} entries stored, {len(script)} acknowledged, or others than were sent"
             )
+
+
+async def retry(reader: asyncio.StreamReader) -> float:
+    """Seconds after which a page is to come back where its stream breaks: the first line of a stream says it."""
+    while line := await reader.readline():
+        if line.startswith(b"retry:"):
+            return int(line[6:]) / 1000
+    raise EOFError("a stream that ends before it begins")
 
 
 async def moves(reader: asyncio.StreamReader) -> AsyncIterator[News]:

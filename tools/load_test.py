@@ -46,6 +46,7 @@ AIMS = {
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (("18rhl", {"edition": 2}), ("18lra", {}), ("18ruhr", {}), ("18do", {}))
 NAMES = ("Ada", "Bert", "Cleo")
 LONGEST = 500  # actions of a script
+BYTECODE = str(Path(tempfile.gettempdir()) / "trajekt-load-bytecode")
 START = 60.0  # seconds in which a server must answer
 
 
@@ -130,7 +131,9 @@ class ServerUnderTest:
         began = time.perf_counter()
         code = "from trajekt.cli import main; main()"
         wanted = ["serve", "--port", str(self.port), "--db", self.url, "--no-browser", *self.options]
-        environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src")}
+        # as where it is installed, the server finds its bytecode: to compile it takes longer than the rest of a start
+        environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src"), "PYTHONPYCACHEPREFIX": BYTECODE}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *wanted], env=environment, stdout=subprocess.DEVNULL, start_new_session=True
         )

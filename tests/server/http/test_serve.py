@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx2
@@ -129,6 +130,14 @@ def test_stop_is_quick_with_open_page(server):
     said = server.said.read_text()
     assert said.rstrip().endswith("stopped")
     assert "ERROR" not in said, "an open page is no fault"
+
+
+def test_crowd_waits_for_a_starting_server():
+    limit = Path("/proc/sys/net/core/somaxconn")
+    count = min(600, int(limit.read_text()) if limit.exists() else 100)
+    with free_socket("127.0.0.1", 0) as listening, ExitStack() as crowd:
+        for _ in range(count):  # nobody answers yet: who finds no room is let alone for 1, 3, 7, ... seconds
+            crowd.enter_context(socket.create_connection(listening.getsockname(), 5))
 
 
 def test_taken_port_yields_the_next():

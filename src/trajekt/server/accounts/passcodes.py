@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import cache
 
 import argon2
 
@@ -20,8 +21,12 @@ SLOWEST_ELSEWHERE = 60.0  # seconds: the longest wait that guesses of others can
 # the parameters that OWASP names for 19 MiB: about 20 ms here, and a handful at once do not fill the memory
 HASHER = argon2.PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 AT_ONCE = threading.BoundedSemaphore(4)
-NOBODY = HASHER.hash("nobody has this passcode")
-"""Compared with where there is nothing to compare with, so that the answer takes as long."""
+
+
+@cache
+def nobody() -> str:
+    """A hash to compare with where there is nothing to compare with, so that the answer takes as long."""
+    return HASHER.hash("nobody has this passcode")
 
 
 def hashed(passcode: str) -> str:
@@ -49,7 +54,7 @@ def check(
     count(store, bounds, now)
     with AT_ONCE:
         try:
-            HASHER.verify(stored or NOBODY, passcode[: LONGEST + 1])
+            HASHER.verify(stored or nobody(), passcode[: LONGEST + 1])
             right = stored is not None
         except argon2.exceptions.VerificationError:
             right = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import time
 from collections.abc import AsyncIterator, Sequence
 
@@ -30,6 +31,10 @@ from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.pubsub import MOVED
 
 LOG = logging.getLogger("trajekt.server")
+RETRY = (500, 3000)
+"""Milliseconds after which a page whose stream broke comes again, drawn for each page: after a restart all pages come back,
+and not all at once.
+"""
 DRAWN = "drawn"
 """The event that says what is new to a page; `MOVED` says only that something is."""
 SURE = 60.0
@@ -119,7 +124,8 @@ async def events(request: Request) -> Response:
 
     async def stream() -> AsyncIterator[bytes]:
         first = True
-        async for kind, number in server.subscriptions.subscribe(id_, cached.game.number):
+        yield b"retry: %d\r\n" % random.randint(*RETRY)  # noqa: S311  no secret
+        async for kind, number in server.subscriptions.subscribe(id_, cached.number):
             wanted = None if first or kind != MOVED else page
             yield event(kind, number) if wanted is None else await drawn_for(server, id_, wanted)
             first = False

@@ -40,6 +40,10 @@ TURN = 0.001  # seconds that a thread computes while others wait: requests are t
 DATABASE_WAIT = 60.0  # seconds for which a database in the network is waited for
 DENIED = re.compile(r"password|authentication|does not exist|no pg_hba")
 """Answers of a database that no waiting mends."""
+BACKLOG = 4096
+"""Connections that may wait for a server that starts (the system may allow less). After a restart all open pages come at
+once: who finds no room is not refused, and its system tries again after 1, 3, 7 and up to 63 seconds.
+"""
 TRIES = 20  # ports tried one after the other when the wanted one is taken
 
 
@@ -86,7 +90,7 @@ def free_socket(host: str, port: int, tries: int = TRIES) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, wanted))
-            found.listen(128)
+            found.listen(BACKLOG)
         except OSError as fault:
             found.close()
             if fault.errno not in (errno.EADDRINUSE, errno.EACCES):
@@ -244,25 +248,7 @@ def serve(
 
     With `strict_port` a port that is taken ends the start; else the next free one is used.
     """
-    import uvicorn
-
-    from trajekt.server.http.app import create_app
-    from trajekt.server.http.connections import (
-        SPARE_DESCRIPTORS,
-        BoundedProtocol,
-        TellingServer,
-        raised_descriptor_limit,
-    )
-    from trajekt.server.http.metrics import Metrics
-    from trajekt.server.http.request_log import configure
-    from trajekt.server.notifications.delivery import NotificationConfig
-    from trajekt.server.notifications.job_worker import OPEN_DAYS
-    from trajekt.server.notifications.web_push import VapidKeys
-    from trajekt.server.services.review_runner import REVIEW_MINUTES
-    from trajekt.server.storage.engine import DatabaseError, newest_revision, shown
-    from trajekt.server.storage.file_lock import lock_of
-    from trajekt.server.storage.game_cache import CAPACITY
-
+    gc.set_threshold(*SELDOM)  # before the modules are loaded: what they make stays
     chosen = options or ServeOptions()
     address = checked_address(chosen.address)
     if chosen.ratings and find_spec("openskill") is None:
@@ -271,8 +257,28 @@ def serve(
     mail_server = mail_server_option(chosen.smtp, chosen.mail_from, address)
     url = db or default_url()
     listening = free_socket(host, port, 1 if strict_port else TRIES)
+    # from here on whoever comes waits to be answered: a start takes about a second, most of it to load what follows
     lock = None
     try:
+        import uvicorn
+
+        from trajekt.server.http.app import create_app
+        from trajekt.server.http.connections import (
+            SPARE_DESCRIPTORS,
+            BoundedProtocol,
+            TellingServer,
+            raised_descriptor_limit,
+        )
+        from trajekt.server.http.metrics import Metrics
+        from trajekt.server.http.request_log import configure
+        from trajekt.server.notifications.delivery import NotificationConfig
+        from trajekt.server.notifications.job_worker import OPEN_DAYS
+        from trajekt.server.notifications.web_push import VapidKeys
+        from trajekt.server.services.review_runner import REVIEW_MINUTES
+        from trajekt.server.storage.engine import DatabaseError, newest_revision, shown
+        from trajekt.server.storage.file_lock import lock_of
+        from trajekt.server.storage.game_cache import CAPACITY
+
         store = open_store(url, say)
         bound = listening.getsockname()[1]
         shown_host = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost") else host  # noqa: S104  compared only
@@ -295,7 +301,6 @@ def serve(
         if browser:
             threading.Timer(0.6, webbrowser.open, (here,)).start()
         configure(chosen.log)
-        gc.set_threshold(*SELDOM)
         share_heaps()
         sys.setswitchinterval(TURN)
         BoundedProtocol.in_all = max(100, raised_descriptor_limit() - SPARE_DESCRIPTORS)
@@ -322,6 +327,7 @@ def serve(
             log_config=None,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=15,
+            backlog=BACKLOG,
             h11_max_incomplete_event_size=32 * 1024,
             server_header=False,
         )

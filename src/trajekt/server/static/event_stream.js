@@ -7,7 +7,7 @@ import { address, applyNews, learnVersion, live, moment, number, refresh } from 
 import { Fault } from "./api.js";
 import { say, hush, text } from "./announce.js";
 
-const AGAIN = 2000; // milliseconds before the next try
+const AGAIN = 2000; // milliseconds before the next try, on average: after a restart not all pages come back at once
 const SLEPT = 40_000; // milliseconds without a look after which a stream may be dead without knowing it
 
 /** @type {EventSource | null} */
@@ -43,7 +43,7 @@ function open() {
     lost = true;
     // a browser tries again by itself after a broken line, but never after an answer that was no stream
     clearTimeout(opening);
-    if (source?.readyState === EventSource.CLOSED) opening = window.setTimeout(open, AGAIN);
+    if (source?.readyState === EventSource.CLOSED) opening = window.setTimeout(open, AGAIN * (0.5 + Math.random()));
   });
 }
 
@@ -83,7 +83,7 @@ async function catchUp() {
     if (stands > number()) waiting = window.setTimeout(catchUp);
   } catch (error) {
     if (error instanceof Fault && error.error.code === "not_at_table") location.reload();
-    else waiting = window.setTimeout(catchUp, AGAIN);
+    else waiting = window.setTimeout(catchUp, AGAIN * (0.5 + Math.random()));
   } finally {
     fetching = false;
   }
