@@ -39,7 +39,7 @@ def test_tag_differs_where_a_line_differs():
     assert [old.tag == new.tag for old, new in pairs] == [False, True, True]
 
 
-def test_only_near_lines_are_put_into_words():
+def test_only_near_lines_get_words():
     game = played("18rhl").at(7 * BATCH)
     lines = log(CachedGame("x", game), game.number, Viewer().speaker(game.title, game.state))
     for batch in batches(lines):
