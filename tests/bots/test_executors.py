@@ -199,7 +199,8 @@ def test_no_cluster_is_told(tmp_path):
     port = free_port()
     environment = os.environ | {"PYTHONPATH": str(PROJECT / "src")}
     code = NO_CLUSTER.format(port=port)
-    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, check=False, env=environment, cwd=tmp_path, capture_output=True, text=True)
     assert f"no cluster answers at tcp://127.0.0.1:{port}" in done.stdout
 
 
