@@ -51,6 +51,34 @@ def test_first_lines_state_no_sentence():
     assert [(path, line) for path, text in sources(".") for _, line in first_lines(text) if states(line)] == []
 
 
+NAMED = re.compile(r"`((?:[A-Z]\w*\.)?(?:[a-z]+_\w+|[A-Z][a-z]+[A-Z]\w*)|[A-Z]\w*\.\w+)(?:\(\))?`")
+"""A name of several words in backticks, or one of a class's own: the kinds that are names of the code alone."""
+
+
+def names_of(tree: ast.AST) -> Iterator[str]:
+    """Every name that code defines or uses, and every short text in it, since some names are those of stored words."""
+    for node in ast.walk(tree):
+        for field in ("id", "attr", "name", "arg"):
+            if isinstance(value := getattr(node, field, None), str):
+                yield value
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 60:
+            yield node.value
+
+
+def test_names_in_docstrings_are_there():
+    known = {Path(path).stem for path, _ in sources(".")}
+    known |= {name for _, text in sources(".") for name in names_of(ast.parse(text))}
+    gone = [
+        (path, name)
+        for path, text in sources(".")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Module | Definition)
+        for name in NAMED.findall(ast.get_docstring(node) or "")
+        if not (name in known or known.issuperset(name.split(".")))
+    ]
+    assert gone == []
+
+
 def test_checks_say_what_they_refuse():
     lines = [
         (path, line) for path, text in sources("rules", "games") for node, line in first_lines(text) if is_check(node)

@@ -1,7 +1,7 @@
 """The evaluation of a position for a seat, in Mark at the end of the game: cash, shares as they will be, incomes, threats.
 
 Estimates, made of what every game of the family has: prices and their market, revenue, trains and what makes them obsolete,
-the bank. What a game says of itself (`Title.foresight`) goes before these guesses. Nothing here decides what is legal.
+the bank. What a game says of itself (`Title.bot_hints`) goes before these guesses. Nothing here decides what is legal.
 """
 
 from __future__ import annotations

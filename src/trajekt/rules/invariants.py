@@ -1,7 +1,7 @@
 """Invariants of every position (section 22 of the rule sheets), as far as one position shows them.
 
 Each answers the violations it finds, in plain words behind the id. A simulation asks all of them after every action; those
-that say what they look at are passed over while that is the same. What only the events show is in `history`.
+that say what they look at are passed over while that is the same. What only the events show is in `history_invariants`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading a component sheet: TOML in, one typed `Sheet` or every fault at once out.
 
-The form of the file is told at the head of each game's `sheet.toml`; `sheet_editions` says how editions, variants and
-an owner's file are laid over one another, `sheet_entries` how each entry is read, `sheet_checks` what must hold in the
+The form of the file is told at the head of each game's `sheet.toml`; `editions` says how editions, variants and
+an owner's file are laid over one another, `parsing` how each entry is read, `validation` what must hold in the
 whole.
 """
 

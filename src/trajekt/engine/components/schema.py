@@ -1,6 +1,6 @@
 """The component sheet: everything printed on cardboard, as typed data of one edition and one choice of variants.
 
-A sheet is read once (`load`), checked (`sheet_checks`), and never changes. It holds facts, no behaviour: what cannot be
+A sheet is read once (`load`), checked (`validation`), and never changes. It holds facts, no behaviour: what cannot be
 said as data is a rule with an id. Amounts are whole Mark, shares are per cent, edges and turns are numbers from 0 to 5
 clockwise (see `hexes`).
 """
@@ -315,7 +315,7 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
 
     `own` holds the pieces that only this game has, by section; likewise `own` of a hex, tile, train, phase or company what
     only this game prints there. `sources` maps a section (`tiles`), and each entry that
-    differs from its section (`tiles.935`), to where it comes from (see `sheet_sources`). `component_set` is the file of the
+    differs from its section (`tiles.935`), to where it comes from (see `provenance`). `component_set` is the file of the
     component set with which the sheet was made, empty where it is ours alone.
     """
 

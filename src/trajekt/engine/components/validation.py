@@ -1,6 +1,6 @@
 """Checks of a sheet as a whole: whatever is named exists, whatever is counted adds up.
 
-`check` reports all faults; it knows no game. Map and tiles are judged in `map_checks`.
+`check` reports all faults; it knows no game. Map and tiles are judged in `map_validation`.
 """
 
 from __future__ import annotations

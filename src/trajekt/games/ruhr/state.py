@@ -1,6 +1,6 @@
 """The state that only 18Ruhr has (`State.extra`); its events and their effects stand in `events`.
 
-Much is not kept because it follows: a location marker's value lies on the map (`Ground.icons`, one of `L0` to `L30`), a
+Much is not kept because it follows: a location marker's value lies on the map (`HexContents.icons`, one of `L0` to `L30`), a
 marker is inactive by its stage and the phase, it waits in the treasury box if its stage has no box free for it, and the
 money of a pMC is an account beside the map (`pmc_account`).
 """
