@@ -98,18 +98,19 @@ def test_game_reaches_the_montan_round(server, opened):
 def test_boards_and_companies_change_places(server, opened):
     page = opened(DESKTOP)
     new_table(page, server, "18ruhr", scenario="Hellweg")
+    assert page.locator("#companies table.sheet-t").is_visible()
+    assert not page.locator("#boards").is_visible()
+    page.locator("button[data-sheet=boards]").click()
     assert page.locator("#boards").is_visible()
     assert not page.locator("#companies table.sheet-t").is_visible()
-    page.locator("button[data-sheet=companies]").click()
-    assert not page.locator("#boards").is_visible()
-    assert page.locator("#companies table.sheet-t").is_visible()
-    assert page.locator("button[data-sheet=companies]").get_attribute("aria-pressed") == "true"
+    assert page.locator("button[data-sheet=boards]").get_attribute("aria-pressed") == "true"
 
 
 def test_phone_shows_boards_in_german(server, opened):
     page = opened(PHONE)
     new_table(page, server, "18ruhr", scenario="Hellweg")
     page.locator("nav.tabs [data-tab=companies]").tap()
+    page.locator("button[data-sheet=boards]").tap()
     assert page.locator("#board-package h2").text_content() == "Startpaket"
     assert page.locator("#boards").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,11 +1,11 @@
-"""The broad page: what stands beside the steps of a turn stays in a line each."""
+"""The page on a wide screen: every part is in view, names can be read, nothing runs into its neighbour."""
 
 from __future__ import annotations
 
 import httpx2
 import pytest
 
-from tests.builders.played_moments import laying_step, played
+from tests.builders.played_moments import GAMES, laying_step, played
 from tests.page.conftest import DESKTOP
 from tests.page.moments import open_moment
 
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("game", ["18ruhr", "18do"])
-def test_company_and_treasury_have_own_lines(opened, server, game):
+def test_company_stands_above_steps(opened, server, game):
     guided = httpx2.post(f"{server.address}/tables/guided/{game}", json={}, timeout=60).json()
     page = opened(DESKTOP | {"locale": "de-DE"})
     page.goto(server.address + guided["address"])
@@ -24,7 +24,8 @@ def test_company_and_treasury_have_own_lines(opened, server, game):
     assert len(lines) == 2
     assert all(height < 1.5 * line for height, line in lines)
     steps, words = page.locator(".who .steps").bounding_box(), page.locator(".who p").bounding_box()
-    assert words["x"] + words["width"] <= steps["x"]
+    assert words["y"] + words["height"] <= steps["y"]
+    assert page.locator(".who .steps li").evaluate_all("all => all.every(each => each.scrollWidth <= each.clientWidth)")
 
 
 def test_history_stays_beside_open_sidebar(opened, server):
@@ -51,19 +52,57 @@ def test_sums_cover_no_company(opened, server, size):
 
 SIZES = """() => {
   const px = document.querySelector("#map-view svg").getScreenCTM().a;
-  return [...document.querySelectorAll("#map-view text.name")].map((name) => parseFloat(getComputedStyle(name).fontSize) * px);
+  const shown = [...document.querySelectorAll("#map-view text.name")].filter((name) => getComputedStyle(name).opacity > 0);
+  return shown.map((name) => parseFloat(getComputedStyle(name).fontSize) * px);
 }"""
 SHOWN = "getComputedStyle(document.querySelector('#map-view .coord')).display"
+SEEN = """() => {
+  const part = (what, frame) => {
+    const [box, room] = [what, frame].map((each) => document.querySelector(each).getBoundingClientRect());
+    return Math.min(box.bottom, room.bottom, innerHeight) - Math.max(box.top, room.top, 0);
+  };
+  const market = document.querySelector(".mk-wide svg").getBoundingClientRect().height;
+  return {
+    market: market - part(".mk-wide svg", ".side"),
+    sheet: part("#companies .sheet-t", "#companies"),
+    history: part("#log", "#history"),
+    sideways: document.documentElement.scrollWidth - innerWidth,
+  };
+}"""
+WIDE = ((1280, 720), (1440, 900), (1920, 1080))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_first_look_shows_every_part(opened, server, game):
+    page = opened(DESKTOP | {"locale": "de-DE"})
+    open_moment(page, server, laying_step(game))
+    for width, height in WIDE:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            f"document.querySelector('#map-view svg').getBoundingClientRect().right < {width} * 0.62"
+        )
+        page.wait_for_function(
+            "([w, h]) => { const view = document.getElementById('map-view'), box = view.firstElementChild.viewBox.baseVal;"
+            " return innerWidth === w && innerHeight === h"
+            " && Math.abs(box.width / box.height - view.clientWidth / view.clientHeight) < 0.02; }",
+            arg=[width, height],
+        )
+        sizes, seen = page.evaluate(SIZES), page.evaluate(SEEN)
+        assert min(sizes) >= 7, (width, height)
+        assert len(sizes) > 15, (width, height)
+        assert seen["market"] < 1, (width, height)
+        assert seen["sheet"] > 90, (width, height)
+        assert seen["history"] > 40, (width, height)
+        assert seen["sideways"] <= 0, (width, height)
 
 
 @pytest.mark.parametrize("game", ["18ruhr", "18do"])
-def test_names_grow_on_small_map(opened, server, game):
+def test_all_names_come_when_zoomed(opened, server, game):
     page = opened(DESKTOP | {"viewport": {"width": 1280, "height": 720}})
     open_moment(page, server, laying_step(game))
-    sizes = page.evaluate(SIZES)
-    assert sum(size >= 6.9 for size in sizes) > 0.5 * len(sizes)
     assert page.evaluate(SHOWN) == "none"
     for _ in range(6):
         page.locator("[data-action=zoom-in]").click()
     assert page.evaluate(SHOWN) != "none"
+    assert len(page.evaluate(SIZES)) == page.locator("#map-view text.name").count()
     assert min(page.evaluate(SIZES)) >= 7

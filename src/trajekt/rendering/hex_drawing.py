@@ -466,10 +466,10 @@ def draw_text(cell: Cell, at: Point, text: str, kind: str, size: float) -> str:
 
 
 def draw_name(cell: Cell, box: Box) -> str:
-    """The lines of a name. On a small map they grow up to the size for which there is room."""
+    """The lines of a name. On a small map they grow up to the size for which there is room, or are left out."""
     usual = USUAL - 2 * (len("".join(box.lines)) >= 10)
     size, most = min(box.size, usual), math.floor(largest_size(cell.room, box, GROWN))
-    kind = f"name on-{cell.tint}" + (f" g{most}" if most > size else "")
+    kind = f"name on-{cell.tint} g{max(most, math.floor(size))}"
     drawn = ""
     for n, line in enumerate(box.lines):
         down = (n - (len(box.lines) - 1) / 2) * LEADING + 0.36

@@ -22,8 +22,9 @@ STEP = 4
 SLIGHT = 1e-6  # within which of the edge of its room a place is looked at exactly
 EASY = 6.0  # a clear distance that no longer costs anything
 SMALL = frozenset({"coord", "coord num"})  # lettering that is left out where it would be too small
+INK = frozenset({"track", "arrow"})  # what lettering does not grow over
 FORGIVEN = 4.5  # by which lettering may reach into the room that track keeps: half of it is free of ink
-GROWN = 28  # points up to which a name grows on a small map
+GROWN = 34  # points up to which a name grows on a small map
 LEADING = 0.95  # from line to line, in sizes
 ENDINGS = (
     "dorstfeld", "dortmund", "gladbach", "kirchen", "viertel", "hausen", "hellen", "scheid", "schede", "broich", "stein",
@@ -233,7 +234,7 @@ def largest_size(room: Room, box: Box, most: float) -> float:
         reach = box.half_width * abs(u) + box.half_height * abs(v)
         limits.append((APOTHEM - room.margin - box.round - box.x * u - box.y * v) / reach)
     obstacles = [each for each in room.firm if each is not box and each.what not in SMALL]
-    for each in itertools.chain(obstacles, (each for each in room.soft if each.what == "track")):
+    for each in itertools.chain(obstacles, (each for each in room.soft if each.what in INK)):
         off = each.round + box.round
         limits.append(
             max(

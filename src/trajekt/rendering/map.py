@@ -123,7 +123,20 @@ def map_pieces(
     return _grouped(
         ("lands", [*land, *seams(sheet)]), ("reliefs", relief), ("rivers", [river_of(kept, compact)]), ("tracks", track),
         ("routes", [lines]), ("rings", [rings]), ("hexes", groups), ("rim", [] if compact else [rim(sheet)]),
+        ("lit-edges", [edges_once(sheet, lit)] if lit else []),
     )  # fmt: skip
+
+
+def edges_once(sheet: Sheet, names: Collection[HexId]) -> str:
+    """Draw the sides of hexes; one that two of them share is drawn once, so that its dashes are told apart."""
+    sides: dict[frozenset[tuple[int, int]], str] = {}
+    for name in names:
+        x, y = centre(sheet.layout, name)
+        ring = [(x + u, y + v) for u, v in (corner(sheet.layout, edge) for edge in range(6))]
+        for (x1, y1), (x2, y2) in zip(ring, (*ring[1:], ring[0]), strict=True):
+            ends = frozenset({(round(x1), round(y1)), (round(x2), round(y2))})
+            sides.setdefault(ends, f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}")
+    return f'<path d="{"".join(sides.values())}"/>'
 
 
 def _grouped(*layers: tuple[str, Sequence[str]]) -> list[str]:

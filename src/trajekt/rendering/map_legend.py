@@ -97,9 +97,7 @@ def draw_sample(sheet: Sheet, look: Look, sample: Sample, colour: str) -> str:
     cell = draw_cell(sheet, look, Printed("", sample.hex.face, sample.hex), [])
     land = f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout)}"/>'
     values = "".join(draw_values(sheet, at, revenue, colour) for at, _, revenue in cell.values)
-    hit = (
-        f'<g class="hex lit"><polygon class="hit" points="{outline(sheet.layout, size=97)}"/></g>' if sample.lit else ""
-    )
+    hit = f'<g class="lit-edges"><polygon points="{outline(sheet.layout, size=97)}"/></g>' if sample.lit else ""
     drawn = cell.relief + cell.track + cell.stops + draw_stations(cell, sample.contents, sheet) + values + cell.marks
     return picture(land + drawn + hit, RADIUS + 4)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from trajekt.engine.components.schema import FIRST_STOP, Sheet
-from trajekt.rendering.hex_drawing import Cell, draw_mark, draw_text
+from trajekt.rendering.hex_drawing import Cell, draw_mark, draw_name
 from trajekt.rendering.hex_geometry import direction, towards
-from trajekt.rendering.label_placement import Box, put, seat, text_box
+from trajekt.rendering.label_placement import Box, block_box, put, seat
 from trajekt.rendering.theme import Look, Mark
 from trajekt.rendering.track_curves import APOTHEM, Point, number
 
@@ -27,25 +28,23 @@ def letter_area(cell: Cell, sheet: Sheet, look: Look) -> None:
     away = opposite_side(layout, edges)
     push = 20 if crowded else 10
     x, y = cell.placed.get("shift", (away[0] * push, away[1] * push * 0.9))[:2]
-    _values(cell, sheet, look, (x, _name(cell, (x, y))))
+    name = _name(cell, (x, y))
+    _values(cell, sheet, look, (x, name.y + 18.5 + 9.5 * len(name.lines)))
     _entrance_marks(cell, look)
     cell.stations += [[] for _ in face.stops]
     if face.stops[0].slots:
         _port(cell, towards(layout, edges[0], 0.5))
     _marks(cell, look, (x, y - 60))
+    if cell.printed.hex.names:
+        cell.marks += draw_name(cell, name)
 
 
-def _name(cell: Cell, middle: Point) -> float:
-    """Write the name in rows around a point; answers how far down the values come."""
+def _name(cell: Cell, middle: Point) -> Box:
+    """Seat the name in rows around a point, with room for the values below."""
     names, first = cell.printed.hex.names, cell.printed.face.stops[0]
-    rows = tuple(re.split(r" |(?<=–)", names[0])) if len(names) == 1 and len(names[0]) > LONG else names
-    x, top = middle[0], middle[1] - (len(rows) * 19 + 30) / 2 + 9
-    for row in rows:
-        size = 18.0 if len(row) > 9 or (first.slots and len(row) > 7) else 21.0
-        cell.marks += draw_text(cell, (x, top), row, "name", size)
-        put(cell.room, text_box(row, size, (x, top), row))
-        top += 19
-    return top + 9
+    rows = tuple(re.split(r" |(?<=–)", names[0])) if len(names) == 1 and len(names[0]) > LONG else names or ("",)
+    size = 18.0 if any(len(row) > 9 or (first.slots and len(row) > 7) for row in rows) else 20.0
+    return put(cell.room, replace(block_box(rows, size, " ".join(names)), x=middle[0], y=middle[1] - 15.5))
 
 
 def _values(cell: Cell, sheet: Sheet, look: Look, at: Point) -> None:

@@ -61,10 +61,10 @@ RULES = """
 .port{fill:#fff;fill-opacity:.55;stroke:#23262A;stroke-width:2;stroke-dasharray:5 4}
 .kind{fill:none;stroke:var(--track);stroke-width:3;stroke-dasharray:6 3}
 .rev{fill:#fff;stroke:#1D2024;stroke-width:1.5}
-.rev-t{font-size:19px;font-weight:600;fill:#16181B;letter-spacing:-.4px}
+.rev-t{font-size:max(19px,min(var(--least)*1px,21px));font-weight:600;fill:#16181B;letter-spacing:-.4px}
 .name{font-weight:600;fill:var(--tile-ink);paint-order:stroke;stroke-width:5px;stroke-linejoin:round;letter-spacing:-.1px}
 .letter{font-weight:700;fill:var(--tile-ink)}
-:root{--least:0px}
+:root{--least:0}
 .coord{fill:var(--tile-ink);fill-opacity:.74;font-weight:500}
 .cost{font-weight:600;fill:#5B4A2C}.cost.wet{fill:#14507F}
 .name.on-white,.letter.on-white,.name.on-upland,.letter.on-upland{fill:var(--land-ink)}
@@ -88,8 +88,8 @@ RULES = """
 .hit{fill:transparent;stroke:none;pointer-events:all}
 .hex{outline:none}
 .lit{cursor:pointer}
-.lit .hit{stroke:var(--may);stroke-width:6;stroke-dasharray:14 8;transform:scale(.96)}
-.lit:hover .hit{stroke-dasharray:none}
+.lit-edges{fill:none;stroke:var(--may);stroke-width:6;stroke-dasharray:14 8;stroke-dashoffset:-4;pointer-events:none}
+.lit:hover .hit{stroke:var(--may);stroke-width:6;transform:scale(.96)}
 .marked .hit{stroke:var(--turn);stroke-width:8}
 .hex:focus-visible .hit{stroke:var(--may);stroke-width:10;stroke-dasharray:none}
 .tok text{font-family:var(--font);font-weight:800;letter-spacing:-1px;stroke-width:7;stroke-linejoin:round;paint-order:stroke}
@@ -132,8 +132,11 @@ def generated() -> str:
         f".case.on-{colour},.town-case.on-{colour}{{stroke:var(--{colour})}}.v-{colour}{{fill:var(--{colour})}}"
         for colour in TINTS
     ]
-    # names that have room to grow to so many points do so where the map is small
-    rules += [f".g{most}{{font-size:max(1em,min(var(--least),{most}px))}}" for most in range(12, GROWN + 1)]
+    # on a small map names grow to the points for which they have room; where that would still be too small they are left out
+    rules += [
+        f".g{most}{{font-size:max(1em,min(var(--least)*1px,{most}px))}}.map .g{most}{{opacity:calc({most + 1} - var(--least))}}"
+        for most in range(12, GROWN + 1)
+    ]
     for n, dash in enumerate(DASHES, 1):
         lines = f".r{n} path,.rt-sample.r{n}"
         style = f"stroke:var(--route{n})"

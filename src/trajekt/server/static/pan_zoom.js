@@ -6,7 +6,7 @@
 
 const NARROW = matchMedia("(max-width: 760px)");
 const CLOSEST = 420; // units of the drawing across: four hexes
-const LEAST = 7; // px of a name, where there is room
+const LEAST = 7; // px of a name; without room for that it is left out
 const CHOSEN = 9; // px of a name on a phone while a hex is chosen
 const SMALL = 6; // px under which coordinates and numbers of tiles are left out
 const POINTS = 14; // of a coordinate, in units of the drawing
@@ -33,7 +33,8 @@ function apply() {
   drawing()?.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
   const units = box.w / Math.max(1, view().clientWidth); // of the drawing, a px
   const root = document.documentElement;
-  const least = `${Math.min(30, Math.ceil(units * (NARROW.matches ? CHOSEN : LEAST)))}px`;
+  const chosen = NARROW.matches && drawing()?.querySelector(".hex.chosen");
+  const least = String(Math.ceil(units * (chosen ? CHOSEN : LEAST)));
   if (root.style.getPropertyValue("--least") !== least) root.style.setProperty("--least", least);
   root.classList.toggle("far-map", POINTS < SMALL * units);
 }
@@ -139,6 +140,7 @@ export function initPanZoom() {
   if (!svg) return;
   const [x, y, w, h] = (svg.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
   whole = { x, y, w, h };
+  document.documentElement.style.setProperty("--shape", String(w / h));
   openMap();
   size = { w: view().clientWidth, h: view().clientHeight };
   new ResizeObserver(keepScale).observe(view());

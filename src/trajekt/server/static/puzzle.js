@@ -21,6 +21,7 @@ function showAnswer(sentence) {
   const layers = drawing.querySelectorAll("svg > g");
   map.querySelector("g.tracks")?.after(...[...layers].map((layer) => layer.cloneNode(true)));
   for (const hex of map.querySelectorAll(".hex.lit")) hex.classList.remove("lit");
+  map.querySelector(".lit-edges")?.remove();
   map.querySelector(`[data-hex="${asked.hex}"]`)?.classList.add("chosen");
 }
 
