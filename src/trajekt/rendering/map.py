@@ -128,7 +128,7 @@ def map_pieces(
 
 
 def edges_once(sheet: Sheet, names: Collection[HexId]) -> str:
-    """Draw the sides of hexes; one that two of them share is drawn once, so that its dashes are told apart."""
+    """Draw the sides of hexes, dashed on a ground of their own; one that two of them share is drawn once."""
     sides: dict[frozenset[tuple[int, int]], str] = {}
     for name in names:
         x, y = centre(sheet.layout, name)
@@ -136,7 +136,8 @@ def edges_once(sheet: Sheet, names: Collection[HexId]) -> str:
         for (x1, y1), (x2, y2) in zip(ring, (*ring[1:], ring[0]), strict=True):
             ends = frozenset({(round(x1), round(y1)), (round(x2), round(y2))})
             sides.setdefault(ends, f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}")
-    return f'<path d="{"".join(sides.values())}"/>'
+    path = "".join(sides.values())
+    return f'<path class="ground" d="{path}"/><path d="{path}"/>'
 
 
 def _grouped(*layers: tuple[str, Sequence[str]]) -> list[str]:

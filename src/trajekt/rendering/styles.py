@@ -89,6 +89,7 @@ RULES = """
 .hex{outline:none}
 .lit{cursor:pointer}
 .lit-edges{fill:none;stroke:var(--may);stroke-width:6;stroke-dasharray:14 8;stroke-dashoffset:-4;pointer-events:none}
+.lit-edges .ground{stroke:var(--page);stroke-opacity:.85;stroke-width:10;stroke-dasharray:none}
 .lit:hover .hit{stroke:var(--may);stroke-width:6;transform:scale(.96)}
 .marked .hit{stroke:var(--turn);stroke-width:8}
 .hex:focus-visible .hit{stroke:var(--may);stroke-width:10;stroke-dasharray:none}
