@@ -348,7 +348,7 @@ def _action_key(speaker: Speaker, family: str, action: Action) -> str:
 
 
 def event_key(catalogue: Catalogue, event: Event) -> str:
-    """The key of an event's template: tag and cause (or status, reason, name of the mark)."""
+    """The key of an event's template: tag and cause (or status, reason, name of the mark, `closed` or `not_closed`)."""
     base = f"event.{tag_of(event)}"
     if isinstance(event, StatusSet):
         return f"{base}.{event.status}" + ("" if event.value else ".off")
@@ -362,7 +362,8 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
             return catalogue.first(f"{base}.{fields[name]}", base)
     if "name" in fields:
         return catalogue.first(f"{base}.{fields['name']}", base)
-    return base
+    flags = (name if value else f"not_{name}" for name, value in fields.items() if isinstance(value, bool))
+    return catalogue.first(*(f"{base}.{flag}" for flag in flags), base)
 
 
 def event_line(speaker: Speaker, event: Event) -> str | None:
