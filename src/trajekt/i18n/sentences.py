@@ -348,7 +348,7 @@ def _action_key(speaker: Speaker, family: str, action: Action) -> str:
 
 
 def event_key(catalogue: Catalogue, event: Event) -> str:
-    """The key of an event's template: tag and cause (or status, reason, name of the mark, `closed` or `not_closed`)."""
+    """The key of an event's template: tag and cause (or status, reason, name of the mark, a flag or its contrary)."""
     base = f"event.{tag_of(event)}"
     if isinstance(event, StatusSet):
         return f"{base}.{event.status}" + ("" if event.value else ".off")
