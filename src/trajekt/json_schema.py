@@ -20,6 +20,7 @@ from trajekt.engine.state import Frame
 from trajekt.engine.title import choices
 from trajekt.records import RecordFile
 from trajekt.registry import names, title
+from trajekt.rules.mirrored_table import BOOKS
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 PLAIN = re.compile(r"\w+")
@@ -30,7 +31,10 @@ def rulesets_of(game: str = "") -> list[Ruleset]:
     found = []
     for each in map(title, [game] if game else names()):
         for edition in each.editions:
-            for chosen, (low, _) in choices(each, edition):
+            tables = choices(each, edition)
+            if each.referee:
+                tables.append(({"edition": edition, "referee": BOOKS}, each.editions[edition]))
+            for chosen, (low, _) in tables:
                 options = each.seated(each.options(chosen), low)
                 found.append(each.ruleset(each.sheet(options, None), options))
     return found

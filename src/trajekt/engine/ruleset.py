@@ -142,6 +142,12 @@ class Code(StrEnum):
     TURNED_LAST = "turned_last"
     MUST_PAY_OUT = "must_pay_out"
     GAME_OVER = "game_over"
+    BOOKS_ONLY = "books_only"
+    MAP_MIRRORED = "map_mirrored"
+    MIRRORED_SO = "mirrored_so"
+    TYPED_SUM = "typed_sum"
+    NO_TRAIN_NO_INCOME = "no_train_no_income"
+    NO_SUCH_FACT = "no_such_fact"
 
 
 class Refusal(msgspec.Struct, frozen=True):

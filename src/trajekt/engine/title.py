@@ -71,7 +71,8 @@ class Title:
     games played at the public site. `seated` are the options as they are for a number of players. `boards(ruleset, state,
     look, catalogue)` answers the game's own boards as (key, HTML), in order; the page heads each by the text `board.<key>`.
     `bot_hints` is what the game tells bots about itself; `own_facts` are what its positions hold besides those of every game,
-    as numbers by name, always the same names in one order.
+    as numbers by name, always the same names in one order. `referee`: its
+    options have `referee`, so it can mirror a table with real cardboard.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Title:
     bot_hints: BotHints = NO_HINTS
     own_facts: Callable[[State], Sequence[tuple[str, float]]] | None = None
     seated: Callable[[Any, int], Any] = field(default=lambda options, _players: options)
+    referee: bool = False
 
     def __repr__(self) -> str:
         return f"<Title {self.id}>"

@@ -231,7 +231,8 @@ MONEY = frozenset(
 
 FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "company": Speaker.company,
-    "private": Speaker.private,
+    "private": lambda s, v: s.private(v) if v else "",
+    "mode": lambda s, v: s.word("mirror", v),
     "hex": Speaker.hex,
     "train": Speaker.train,
     "card": Speaker.card,
@@ -342,7 +343,9 @@ def _action_key(speaker: Speaker, family: str, action: Action) -> str:
     base = f"{family}.{tag_of(action)}"
     fields = _fields(action)
     special = [
-        f"{base}.{fields[name]}" for name in ("source", "allowance", "token", "deal", "extra") if fields.get(name)
+        f"{base}.{fields[name]}"
+        for name in ("source", "allowance", "token", "deal", "extra", "what")
+        if fields.get(name)
     ]
     return speaker.catalogue.first(*special, base)
 

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, Company, Holder, Seat, State
 from trajekt.rules.directorship import exact_sets, ordinary
+from trajekt.rules.mirrored_table import stations_on_table
 from trajekt.rules.trains import TooManyTrains
 
 PLACES = (IPO, POOL, CHARTER, PACKAGE)
@@ -208,7 +209,8 @@ def stations(state: State) -> Iterator[str]:
                 yield f"INV-12: {count} stations on stop {stop} of {at}"
     for company in state.companies.values():
         printed = len(state.sheet.companies[company.id].station_costs)
-        if placed[company.id] + len(company.stations) != printed:
+        aside = stations_on_table(state, company.id)
+        if placed[company.id] + aside + len(company.stations) != printed:
             yield f"INV-12: {company.id} has {placed[company.id]} stations and {len(company.stations)} left of {printed}"
 
 

@@ -103,14 +103,17 @@ def own_power(view: View, action: UsePrivate) -> Refusal | None:
         return refuse(Code.POWER_IN_STEP, private=action.private, step=policy.elsewhere[action.private])
     if action.private not in policy.powers:
         return refuse(Code.NO_POWER, private=action.private)
-    private = view.state.privates[action.private]
+    return power_unused(view, action.private)
+
+
+def power_unused(view: View, number: int) -> Refusal | None:
+    """Refuse a power of a closed private company, of somebody else than the director, or used before."""
+    private = view.state.privates[number]
     if not private.open:
-        return refuse(Code.CLOSED, "COMMON-PRV-01", private=action.private)
+        return refuse(Code.CLOSED, "COMMON-PRV-01", private=number)
     if private.owner != view.seat or private.owner != operating(view).director:
-        return refuse(Code.NOT_OWNER, private=action.private)
-    if private.used:
-        return refuse(Code.USED, private=action.private)
-    return None
+        return refuse(Code.NOT_OWNER, "COMMON-PRV-02", private=number)
+    return refuse(Code.USED, "COMMON-PRV-02", private=number) if private.used else None
 
 
 @check("COMMON-PRV-02")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
+from trajekt.rules import mirrored_table
+
 FULL, EXPERT, RAILWAY, INTRODUCTION = "full", "expert", "railway", "introduction"
 
 PLAYERS = {FULL: (3, 4, 5), EXPERT: (3, 4, 5), RAILWAY: (3, 4, 5), INTRODUCTION: (2, 3, 4)}
@@ -66,7 +68,7 @@ class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `game`: the full game, the Expert Game, or the reconstructed Railway Game or Introduction Game. `players` is filled in with
     their number when a game is set up. `beginners` deals the minors instead of the bids (DO-START-10). `fixed_seats`
-    seats the players in the order given instead of by lot.
+    seats the players in the order given instead of by lot. `referee`: a mirror of a real table, `books` or `map`.
     """
 
     edition: int = 1
@@ -74,6 +76,7 @@ class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: int = 0
     beginners: bool = False
     fixed_seats: bool = False
+    referee: str = ""
     cash_tie: str = "order_card"
     no_purchase_priority: str = "first"
     stack_order: bool = True
@@ -105,7 +108,7 @@ class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             out.append(f"players: {', '.join(map(str, may))}")
         if self.beginners and self.game not in (FULL, EXPERT):
             out.append("beginners: only in the full game and the Expert Game")
-        return out
+        return out + mirrored_table.faults_of(self.referee)
 
     @property
     def expert(self) -> bool:

@@ -33,6 +33,7 @@ from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.starting_round import by_cash
 from trajekt.games.do.state import do_state
 from trajekt.rules.construction_costs import CostTerm, total
+from trajekt.rules.mirrored_table import books_only
 from trajekt.rules.operating_round import OperatingRound, in_step, operating, turn_of
 from trajekt.rules.running_and_dividends import setting_of
 from trajekt.rules.stock_round import StockRound, give_priority
@@ -254,7 +255,7 @@ def train_can_bear(view: View, action: Brew) -> Refusal | None:
     if view.sheet.trains[action.train].reach < LEAST[action.private]:
         return because(WhyNot.TRAIN_TOO_SHORT, private=action.private, least=str(LEAST[action.private]))
     word = f"{action.train}+{CUBES[action.private]}"
-    if has_route(setting_of(state, company.id, view.ruleset.policy(RouteRules), (word,))):
+    if books_only(state) or has_route(setting_of(state, company.id, view.ruleset.policy(RouteRules), (word,))):
         return None
     return because(WhyNot.NO_BEER_ROUTE, company=company.id, train=action.train)
 

@@ -44,6 +44,7 @@ from trajekt.games.do.setup import set_up
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.floating import FLOATS
 from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, TurnPolicy, company_turn
+from trajekt.rules.referee import Referee, refereed
 from trajekt.rules.round_sequence import ROUNDS, RoundsPolicy
 from trajekt.rules.running_and_dividends import RUN_TRAINS
 from trajekt.rules.stations import TURN_UP_HOMES
@@ -180,6 +181,12 @@ GAMES: dict[str, Callable[[Sheet, DoOptions], Ruleset]] = {
 }
 
 
+LINKS_TOLD = Referee(waived=("reached",), no_route=False)
+BEER_TOLD = Referee(waived=("reached", "train_has_route"), no_route=False)
+REFEREES = {FULL: BEER_TOLD, EXPERT: BEER_TOLD, RAILWAY: LINKS_TOLD, INTRODUCTION: LINKS_TOLD}
+"""The checks that ask the map for a link or for a train with beer, which the table sees while only the books are kept."""
+
+
 def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
     """The ruleset that a table has chosen; `sheet` is that of its game and number of players.
 
@@ -188,7 +195,7 @@ def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
     faults = chosen.faults()
     if faults:
         raise ValueError("; ".join(faults))
-    return GAMES[chosen.game](sheet, chosen)
+    return refereed(GAMES[chosen.game](sheet, chosen), REFEREES[chosen.game], chosen.referee)
 
 
 def listed(*duties: Duty) -> dict[type[Frame], Duty]:

@@ -52,6 +52,7 @@ TITLE = Title(
     sheet=components(PACKAGE, "18do"),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
+    referee=True,
     standings=standings,
     best_runs=lambda ruleset, *asked: ruleset.policy(RunningPolicy).search(*asked),
     face=lambda: LOOK,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from trajekt.rules import mirrored_table
+
 
 class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards.
@@ -11,7 +13,7 @@ class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `scenario` 1 to 4 says which six corporations three players use (0: drawn from the seed, LRA-SET-09). `investor` (two
     players) and `short_game` are reconstructions of what the rulebook only mentions: house rules, off unless chosen (section
     18 of the rule sheet). `homes_of_the_record` lets the CME start in Wesel and the CCE in Köln (OQ-40). `fixed_seats` seats
-    the players in the order given instead of by lot.
+    the players in the order given instead of by lot. `referee`: a mirror of a real table, `books` or `map`.
 
     Readings that a table may prefer: `one_stop_a_hex`: a route uses one stop of a hex (OQ-22). `offer_once`: after a sale at
     a falling price normal turns go on (OQ-14).
@@ -26,6 +28,7 @@ class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     investor: bool = False
     short_game: bool = False
     fixed_seats: bool = False
+    referee: str = ""
     one_stop_a_hex: bool = False
     offer_once: bool = False
 
@@ -48,7 +51,7 @@ class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
         if self.short_game:
             out += [f"{name}: not in the short game" for name, on in others.items() if on]
-        return out
+        return out + mirrored_table.faults_of(self.referee)
 
     @property
     def variants(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from trajekt.games.lra import (
 from trajekt.games.lra.forced_purchase import FORCED
 from trajekt.games.lra.kreisbahn import NOTES
 from trajekt.games.lra.options import LraOptions
+from trajekt.games.lra.referee import REFEREE
 from trajekt.games.lra.route_rules import ONE_STOP_A_HEX, ROUTES
 from trajekt.rules import (
     auction,
@@ -39,6 +40,7 @@ from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END
 from trajekt.rules.floating import AT_ONCE, FLOATS, lift_sold_out
 from trajekt.rules.game_end import BANK_BREAKS
 from trajekt.rules.operating_round import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
+from trajekt.rules.referee import Referee, refereed
 from trajekt.rules.round_sequence import ROUNDS, RoundsPolicy
 from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, PayPolicy, by_routes
 from trajekt.rules.stations import TURN_UP_HOMES
@@ -87,8 +89,9 @@ def build(sheet: Sheet, options: LraOptions) -> Ruleset:
     if faults:
         raise ValueError("; ".join(faults))
     if options.short_game:
-        return short_game.build(sheet, options)
-    return two_players(sheet, options) if options.investor else whole_game(sheet, options)
+        return refereed(short_game.build(sheet, options), Referee(), options.referee)
+    game = two_players if options.investor else whole_game
+    return refereed(game(sheet, options), REFEREE, options.referee)
 
 
 def whole_game(sheet: Sheet, options: LraOptions) -> Ruleset:

@@ -219,7 +219,10 @@ def station_waits(view: View) -> bool:
         return False
     free = station_without_route(view.sheet, turn.company)
     hexes = dict.fromkeys((*(grant.hex for grant in turn.grants), *((free,) if free else ()), *reach_now(view).near))
-    return any(PLACE_STATION.first_refusal(view, action) is None for at in hexes for action in at_hex(view, at))
+    rules = view.ruleset.actions.get(PlaceStation, ())
+    return any(
+        rule.first_refusal(view, action) is None for at in hexes for action in at_hex(view, at) for rule in rules
+    )
 
 
 STATION = TurnStep("station", waits=station_waits, passable=True)

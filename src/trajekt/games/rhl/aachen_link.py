@@ -12,6 +12,7 @@ from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, c
 from trajekt.engine.state import BANK, Frame, Seat, State, set_aside_account
 from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
 from trajekt.rules.floating import shares
+from trajekt.rules.referee import Fact, Referee
 from trajekt.rules.tile_laying import stations_aside
 
 LINKED = "linked"
@@ -77,3 +78,15 @@ def claim_link(draft: Draft, _action: ClaimLink) -> None:
 
 
 CLAIM_LINK = Rule(ClaimLink, claim_options, claim_link, checks=(link_unpaid,), actors=director_of_rhe)
+
+
+# The referee of a real table --------------------------------------------------------------------------------------------
+
+
+def told_of(view: View) -> Iterable[str]:
+    """The RhE, while it waits for the money of its link."""
+    return (RHE,) if unpaid(view.state) else ()
+
+
+REFEREE = Referee((Fact("link", ("RHL-FLT-07",), told_of, lambda draft, _target, _income: pay(draft)),))
+"""The link on the real map, of which the table tells while only the books are kept."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from trajekt.rules import mirrored_table
+
 
 class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices made when a table is created; they never change afterwards.
@@ -11,7 +13,7 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `compat` replays games of the public site by its rules (edition 1 only). `location` fixes the draw of mine and mill,
     1 to 9 (0: drawn from the seed). `fixed_seats` seats the players in the order given instead of by lot.
     `link`: what pays the RhE for its link, the `rules`, or the claim of its director where the `record` of a game of the
-    public site has it at another time (CMP-03).
+    public site has it at another time (CMP-03). `referee`: a mirror of a real table, `books` or `map`.
 
     Readings of the rulebooks that a table may prefer to the letter, or the letter where it is not the default:
     `one_stop_a_hex`: a route uses one stop of a hex (OQ-22, edition 2). `offer_once`: after a sale at a falling price normal
@@ -30,6 +32,7 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     location: int = 0
     link: str = "rules"
     fixed_seats: bool = False
+    referee: str = ""
     one_stop_a_hex: bool = False
     offer_once: bool = False
     four_areas: bool = False
@@ -56,7 +59,7 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "link: record with compat only": self.link == "record" and not compat,
             "location: 0 to 9": not 0 <= self.location <= 9,
         }
-        return [text for text, is_wrong in wrong.items() if is_wrong]
+        return [text for text, is_wrong in wrong.items() if is_wrong] + mirrored_table.faults_of(self.referee)
 
     @property
     def variants(self) -> tuple[str, ...]:

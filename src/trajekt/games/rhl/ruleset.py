@@ -27,7 +27,7 @@ from trajekt.games.rhl import (
     track_rules,
     train_rules,
 )
-from trajekt.games.rhl.aachen_link import CLAIM_LINK, LINK_PAYS
+from trajekt.games.rhl.aachen_link import CLAIM_LINK, LINK_PAYS, REFEREE
 from trajekt.games.rhl.bankruptcy import BANKRUPTCY_1
 from trajekt.games.rhl.floating import AT_END
 from trajekt.games.rhl.forced_purchase import FORCED_1, FORCED_2
@@ -51,6 +51,7 @@ from trajekt.rules.ending_by_agreement import DECLINE_END, OFFER_END, WORD_LAPSE
 from trajekt.rules.floating import AT_ONCE, FLOATS, lift_sold_out, settle_due
 from trajekt.rules.game_end import BANK_BREAKS
 from trajekt.rules.operating_round import OPERATING_ROUND, PASS_STEP, TurnPolicy, company_turn, open_round
+from trajekt.rules.referee import refereed
 from trajekt.rules.round_sequence import ROUNDS, RoundsPolicy
 from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, by_routes
 from trajekt.rules.stations import TURN_UP_HOMES
@@ -74,9 +75,8 @@ def build(sheet: Sheet, options: RhlOptions) -> Ruleset:
     faults = options.faults()
     if faults:
         raise ValueError("; ".join(faults))
-    if options.compat:
-        return compat(sheet, options)
-    return first_edition(sheet, options) if options.edition == 1 else second_edition(sheet, options)
+    edition = compat if options.compat else first_edition if options.edition == 1 else second_edition
+    return refereed(edition(sheet, options), REFEREE, options.referee)
 
 
 def first_edition(sheet: Sheet, options: RhlOptions) -> Ruleset:

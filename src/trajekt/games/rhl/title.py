@@ -45,6 +45,7 @@ TITLE = Title(
     sheet=components(PACKAGE, "18rhl", missing_parts),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
+    referee=True,
     standings=standings,
     best_runs=lambda ruleset, *asked: ruleset.policy(RunningPolicy).search(*asked),
     face=lambda: LOOK,

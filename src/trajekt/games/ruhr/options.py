@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from trajekt.rules import mirrored_table
+
 SCENARIOS = ("random", "hellweg", "metropolis", "ruhr_valley", "emscher_valley", "north_and_south")
 
 VALUES: dict[str, tuple[object, ...]] = {
@@ -34,7 +36,7 @@ class RuhrOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all, or only counted (Q54). `pmc_final_value`: a pMC counts what was paid for it, or its printed price (Q55).
     `pferdebahn`: it links a passive pMC by any track on its hex, or only where that is joined to a station (Q28).
     `optional_cards`: 54 cards.
-    `fixed_seats` seats the players in the order given instead of by lot.
+    `fixed_seats` seats the players in the order given instead of by lot. `referee`: a mirror of a real table, `books` or `map`.
     """
 
     edition: int = 2
@@ -54,6 +56,7 @@ class RuhrOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pferdebahn: str = "track"
     optional_cards: bool = False
     fixed_seats: bool = False
+    referee: str = ""
 
     def faults(self) -> list[str]:
         """List what is no choice, in plain words by option name."""
@@ -62,7 +65,7 @@ class RuhrOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             f"{name}: {', '.join(str(v) for v in allowed)}"
             for name, allowed in VALUES.items()
             if chosen[name] not in allowed
-        ]
+        ] + mirrored_table.faults_of(self.referee)
 
     @property
     def variants(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -33,6 +34,7 @@ from trajekt.games.ruhr import (
 from trajekt.games.ruhr.bankruptcy import BANKRUPTCY
 from trajekt.games.ruhr.events import OWN
 from trajekt.games.ruhr.options import RuhrOptions
+from trajekt.games.ruhr.referee import REFEREE
 from trajekt.games.ruhr.route_rules import route_rules
 from trajekt.games.ruhr.rule_citations import cited
 from trajekt.games.ruhr.track_rules import NOTES
@@ -41,6 +43,7 @@ from trajekt.rules.bankruptcy import DIRECTOR_FOUND, RECEIVERSHIP_BEGINS
 from trajekt.rules.directorship import DirectorsPolicy, fewest_first
 from trajekt.rules.operating_round import PASS_STEP, company_turn
 from trajekt.rules.phases import LIMIT_FALLS, OBSOLETE, PHASE_BEGINS
+from trajekt.rules.referee import refereed
 from trajekt.rules.running_and_dividends import by_routes
 from trajekt.rules.stations import StationPolicy
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TrainPolicy
@@ -109,7 +112,7 @@ def build(sheet: Sheet, options: RuhrOptions) -> Ruleset:
     def set_up(draft: Draft, draw: DrawNumber) -> None:
         starting_package.set_up(draft, draw, options)
 
-    return Ruleset(
+    found = Ruleset(
         name="18ruhr/2",
         version=VERSION,
         sheet=sheet,
@@ -135,6 +138,8 @@ def build(sheet: Sheet, options: RuhrOptions) -> Ruleset:
         own=OWN,
         invariants=invariants.ALL,
     )
+    mirror = refereed(found, REFEREE, options.referee)
+    return found if mirror is found else replace(mirror, duties=listed(*mirror.duties.values()))
 
 
 def listed(*duties: Duty) -> dict[type[Frame], Duty]:
