@@ -13,17 +13,10 @@ from trajekt.engine.events import Paid, TrainsRan
 from trajekt.game import Refused
 from trajekt.records import from_json, replay, to_json
 from trajekt.registry import title
+from trajekt.rules.board_entries import EnterStation, EnterTile, SetMirror
+from trajekt.rules.declarations import DeclareFact, DeclareRun, DeclareStation, DeclareTrack
 from trajekt.rules.mirrored_table import lies_against, mirrored, stations_on_table
 from trajekt.rules.operating_round import turn_of
-from trajekt.rules.referee import (
-    DeclareFact,
-    DeclareRun,
-    DeclareStation,
-    DeclareTrack,
-    EnterStation,
-    EnterTile,
-    SetMirror,
-)
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 
@@ -152,7 +145,7 @@ def test_company_without_route_needs_no_train():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_told_actions_are_not_for_other_tables(name):
+def test_other_tables_tell_no_income(name):
     game = operating(name)
     with pytest.raises((Refused, msgspec.ValidationError)):
         game.play({"kind": "declare_run", "revenue": 100})
@@ -162,7 +155,7 @@ def test_told_actions_are_not_for_other_tables(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_table_changes_to_map_and_back(name):
+def test_table_changes_to_map(name):
     game = at_run(real_table(name))
     game.play(SetMirror("map"), 0)
     assert mirrored(game.state) == "map"
@@ -181,7 +174,7 @@ def test_unknown_mode_is_refused():
 
 
 @pytest.mark.rule("COMMON-TRK-04")
-def test_refused_lay_lies_so_and_is_marked():
+def test_refused_lay_is_marked():
     game = real_table("18rhl", mode="map")
     at = next(at for at, found in game.state.sheet.hexes.items() if not found.fixed and not found.face.stops)
     tile = next(number for number, found in game.state.sheet.tiles.items() if found.face.colour == "brown")
@@ -210,7 +203,7 @@ def test_fitting_tile_is_not_marked():
     assert not all(marked)
 
 
-def test_entered_tile_is_paid_in_turn_only():
+def test_entry_is_paid_in_turn():
     game = real_table("18rhl")
     at, tile = next(iter(game.state.sheet.hexes)), next(iter(game.state.sheet.tiles))
     assert refusal(game, EnterTile(at, tile, 0, 20), 0) == "wrong_step"
@@ -236,7 +229,7 @@ def test_what_box_has_not_is_refused(entry, code):
 
 
 @pytest.mark.rule("COMMON-TOK-02")
-def test_station_of_real_board_comes_to_map():
+def test_real_station_comes_to_map():
     game = at_run(real_table("18rhl"), treasury=100)
     company = turn_of(game.state).company
     game.play(DeclareStation(0))

@@ -1,4 +1,4 @@
-"""What a position tells of a table with real cardboard: whether the map is mirrored, and what lies only on the real board.
+"""The marks of a table with real cardboard: whether the map is mirrored, and what lies only on the real board.
 
 `State.marks` holds it: `mirror` is `books` while only the books are kept, `map` while tiles and stations are entered too;
 a game without that mark is played here.

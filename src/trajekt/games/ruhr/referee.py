@@ -1,4 +1,4 @@
-"""What a table of 18Ruhr tells while only its books are kept: links that tiles made, and which links are joined.
+"""The facts that a table of 18Ruhr tells while only its books are kept: links that tiles made, and which links are joined.
 
 The income of Montan companies follows from their charters, so it is counted in any case.
 """
@@ -14,7 +14,8 @@ from trajekt.games.ruhr.actions import BuildPmcLink
 from trajekt.games.ruhr.components import MINES
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.railway_links import link, own_options, without_links
-from trajekt.rules.referee import Fact, Referee
+from trajekt.rules.declarations import Fact
+from trajekt.rules.referee import Referee
 
 
 def waiting_for_link(view: View) -> Iterable[str]:

@@ -40,6 +40,7 @@ from trajekt.engine.state import BANK, Seat, State
 from trajekt.game import Game
 from trajekt.i18n.private_powers import power_of
 from trajekt.i18n.sentences import Speaker, choice_label, choice_row, refusal_line, tag_of
+from trajekt.rules.board_entries import SetMirror
 
 QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd)
 PLACED = (FoundCompany, SetPar, BuyShare, SellShares, BuyPrivate, PlaceBid, BuyTrain, ChooseForcedTrain, DiscardTrain)
@@ -133,7 +134,7 @@ def menu(game: Game, state: State, choices: Sequence[Choice], speaker: Speaker, 
     aside: list[Chip] = []
     runs: Chip | None = None
     for choice in choices:
-        if choice.seat not in seats:
+        if choice.seat not in seats or isinstance(choice.action, SetMirror):
             continue
         at = hex_of(choice.action)
         if at is not None:
@@ -165,7 +166,8 @@ def refused(game: Game, state: State, seats: Sequence[Seat]) -> Iterator[tuple[C
         view = View(game.ruleset, state, seat, state.agenda[-1])
         for rule in open_rules(game.ruleset, state):
             if (
-                "hex" in rule.action.__struct_fields__
+                rule.action is SetMirror
+                or "hex" in rule.action.__struct_fields__
                 or rule.action is RunTrains
                 or issubclass(rule.action, (*QUICK, *ASIDE))
             ):

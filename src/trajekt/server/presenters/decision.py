@@ -18,6 +18,7 @@ from trajekt.i18n.sentences import MONEY, Speaker
 from trajekt.i18n.spoken import stop_name
 from trajekt.rendering.stock_market import Ghost
 from trajekt.round_label import StepLine, frame_name, steps_now
+from trajekt.rules.mirrored_table import mirrored
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.choice_groups import Chip, Menu, menu
@@ -29,6 +30,8 @@ from trajekt.server.presenters.stock_sheet import with_stock_sheet
 
 EXPECTED = frozenset({"pay_out", "withhold"})
 """Kinds of a choice of which the first is plainly expected."""
+TOLD = "declare_run"
+"""Kind of the choice that tells what a run on a real board brought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +164,13 @@ def topic_of(state: State) -> str:
 
 
 def preselected(sorted_menu: Menu) -> str:
-    """The card that is chosen beforehand: to pay out, where one may only withhold instead.
+    """The card that is chosen beforehand: to pay out, where one may only withhold instead; at a real table the income to type.
 
     Nothing else is, not even the only duty that is left: what costs is never one press away.
     """
+    chips = [chip for group in sorted_menu.groups if group.kind == TOLD for row in group.rows for chip in row.chips]
+    if chips:
+        return chips[0].action
     if sorted_menu.groups or sorted_menu.hexes or sorted_menu.quick or sorted_menu.runs:
         return ""
     if any(card.kind not in EXPECTED for card in sorted_menu.cards):
@@ -192,10 +198,11 @@ def question_of(
     power = [f"page.ask.{topic}.power"] if only_powers(choices) else []
     left = [f"page.ask.{topic}.nothing_lit"] if own_menu is not None and not own_menu.hexes else []
     again = [f"page.ask.{topic}.again"] if turn is not None and turn.lays else []
+    mirror = [f"page.ask.{topic}.{mirrored(state)}"] if mirrored(state) else []
     if forced and own_menu is not None and isinstance(state.top, CompanyTurn):
         return say.text("page.ask.must_buy", **words)
     return say.text(
-        say.first(*power, *left, *again, f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words
+        say.first(*mirror, *power, *left, *again, f"page.ask.{topic}.{step}", f"page.ask.{topic}", "page.ask"), **words
     )
 
 

@@ -81,7 +81,10 @@ class VariantChoice:
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game on the start page: `thumbnail` is its map, `guided` tells whether it has a guided turn, `exercises` are named."""
+    """A game on the start page: `thumbnail` is its map, `guided` tells whether it has a guided turn, `exercises` are named.
+
+    `referee`: it can mirror a table with real cardboard.
+    """
 
     id: str
     name: str
@@ -95,6 +98,7 @@ class GameCard:
     thumbnail: str
     guided: bool
     exercises: Sequence[str]
+    referee: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,4 +262,5 @@ def card(found: Title, viewer: Viewer) -> GameCard:
         thumbnail=thumbnail(found.id),
         guided=guided_of(found.package) is not None,
         exercises=[exercise.name for exercise in exercises_of(found.package)],
+        referee=found.referee,
     )

@@ -38,6 +38,7 @@ from trajekt.server.presenters.map_and_market import look_of, map_drawn, market_
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import choices_at, position
 from trajekt.server.presenters.practice import Practice, practice_of
+from trajekt.server.presenters.referee_panel import RefereePanel, referee_panel
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
 from trajekt.server.presenters.since_marks import SinceMarks, marks_json, since_marks
@@ -124,6 +125,7 @@ class DecisionPart:
     pointed: Hint | None  # the hex and tile that the guide points at
     set_aside: Mapping[Seat, str]
     ended: bool  # by the host of the server
+    referee: RefereePanel | None  # of a table with real cardboard
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +284,7 @@ def decision_part(
         lesson=lesson(view.state, speaker.catalogue) if awaited_here and live and not under_way(guide) else None,
         set_aside=set_aside(cached) if open_ else {},
         ended=live and people.ended,
+        referee=referee_panel(view.state, speaker, seats) if open_ else None,
     )
 
 

@@ -141,6 +141,7 @@ export async function submitChange(what, body) {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (isUnreachable(error)) {
+      if (what === "actions") document.dispatchEvent(new CustomEvent("unsent", { detail: body }));
       reportUnsent();
     } else if (error.error.code === "stale") {
       say(error.message, { lines: error.error.since });

@@ -29,6 +29,8 @@ function readForm(form) {
   const shown = (/** @type {string} */ query) => shownInputs(form, query);
   const options = readOptions(form);
   if (shown("[name=fixed_seats]:checked").length) options.fixed_seats = true;
+  const referee = shown("[name=referee]")[0]?.value;
+  if (referee) options.referee = referee;
   const kinds = new Map();
   for (const seat of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".seat-name:not([hidden])"))) {
     const name = /** @type {HTMLInputElement} */ (seat.querySelector("input")).value.trim();
@@ -120,6 +122,7 @@ const formOf = (button) => /** @type {HTMLFormElement} */ (button.closest("form"
 function startAgainstBots(button) {
   const form = formOf(button);
   const { friends: _friends, you: _you, ...asked } = readForm(form);
+  delete asked.options.referee; // bots see no real board
   const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
   const others = NAMES.slice(0, count);
   const bots = Object.fromEntries(others.map((name) => [name, "steady"]));
@@ -130,6 +133,14 @@ handle({
   "open-friends": (button) => {
     const form = formOf(button);
     /** @type {HTMLInputElement} */ (form.querySelector("[name=friends]")).checked = true;
+    /** @type {HTMLInputElement} */ (form.querySelector("[name=player]")).focus();
+  },
+  "open-referee": (button) => {
+    const form = formOf(button);
+    /** @type {HTMLSelectElement} */ (form.querySelector("[name=referee]")).value = "books";
+    for (const name of ["friends", "fixed_seats"]) {
+      /** @type {HTMLInputElement} */ (form.querySelector(`[name=${name}]`)).checked = name === "fixed_seats";
+    }
     /** @type {HTMLInputElement} */ (form.querySelector("[name=player]")).focus();
   },
   "start-guided": (button) => enter(button, () => post(`/tables/guided/${button.dataset.guided}`, {})),

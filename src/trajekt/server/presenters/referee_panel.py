@@ -1,0 +1,53 @@
+"""The panel of a table with real cardboard: what is mirrored, what lies only on the real board, what lies against the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trajekt.engine.components.schema import CompanyId, HexId, TileId
+from trajekt.engine.state import Seat, State
+from trajekt.i18n.sentences import Speaker
+from trajekt.rules.board_entries import SetMirror
+from trajekt.rules.mirrored_table import BOOKS, MAP, lies_against, mirrored, stations_on_table
+from trajekt.server.presenters.choice_groups import plain
+
+
+@dataclass(frozen=True, slots=True)
+class RefereePanel:
+    """The panel of a viewer who may enter for `seat`.
+
+    `mode` is `books` or `map`; `other` the action, as JSON, that changes to the other, and `other_label` its words. `against`
+    are hexes with the rule that refuses what lies there, `on_table` companies with the stations that are not entered.
+    """
+
+    mode: str
+    seat: Seat
+    other: str
+    other_label: str
+    hexes: Sequence[tuple[HexId, str]]
+    tiles: Sequence[TileId]
+    companies: Sequence[tuple[CompanyId, str]]
+    against: Sequence[tuple[str, str]]
+    on_table: Sequence[tuple[str, int]]
+
+
+def referee_panel(state: State, speaker: Speaker, seats: Sequence[Seat]) -> RefereePanel | None:
+    """The panel of a position; None where the game is played here, has ended, or the viewer may enter nothing."""
+    mode = mirrored(state)
+    able = [seat for seat in seats if not state.players[seat].bankrupt]
+    if not mode or not able or state.outcome:
+        return None
+    other = MAP if mode == BOOKS else BOOKS
+    counted = ((speaker.company(c), stations_on_table(state, c)) for c in state.companies)
+    return RefereePanel(
+        mode=mode,
+        seat=able[0],
+        other=plain(SetMirror(other)),
+        other_label=speaker.catalogue.text(f"page.referee.to_{other}"),
+        hexes=[(at, speaker.hex(at)) for at in state.sheet.hexes],
+        tiles=[tile for tile, left in state.supply.items() if left > 0],
+        companies=[(c.id, speaker.company(c.id)) for c in state.companies.values() if c.floated],
+        against=[(speaker.hex(at), rule) for at, rule in lies_against(state).items()],
+        on_table=[(name, count) for name, count in counted if count],
+    )

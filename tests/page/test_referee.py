@@ -1,0 +1,132 @@
+"""A table with real cardboard through the page: from the start page on, in both ways, on a phone, and on online."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.builders.real_tables import at_run
+from tests.builders.real_tables import real_table as played_table
+from tests.page.conftest import DESKTOP, PHONE
+from tests.page.moments import open_moment
+from tests.page.player_actions import Hands
+from trajekt.rules.operating_round import turn_of
+
+pytestmark = [pytest.mark.browser]
+
+GAMES = ("18rhl", "18lra", "18ruhr", "18do")
+NAMES = ("Ada", "Bert", "Cleo")
+
+
+def real_table(page, server, game, mode="books") -> Hands:
+    """A table of the referee, opened from the start page."""
+    page.goto(server.address + "/")
+    page.locator(f"[data-choose='{game}']").click()
+    form = page.locator(f"form.new[data-game='{game}']")
+    form.locator("[data-action=open-referee]").click()
+    for n, name in enumerate(NAMES):
+        form.locator("input[name=player]").nth(n).fill(name)
+    form.locator("[name=referee]").select_option(mode)
+    form.locator("summary").click()
+    form.locator("input[name=seed]").fill("1")
+    form.locator(".go").click()
+    page.wait_for_url(re.compile(r"/t/\w+"))
+    page.locator("html[data-ready=yes]").wait_for()
+    return Hands(page, touch=bool(page.evaluate("navigator.maxTouchPoints")))
+
+
+def type_income(hands, marks) -> None:
+    """Type what a run brought; the field is open already."""
+    field = hands.page.locator("#detail input[data-field=revenue]")
+    field.fill(str(marks))
+    hands.page.locator("#go", has_text=re.compile(rf"\b{marks}\b")).wait_for()
+    hands.confirm()
+
+
+def state_of(page, server) -> dict:
+    """The position of the open table as JSON."""
+    table = page.locator("#app").get_attribute("data-table")
+    return page.context.request.get(f"{server.address}/t/{table}/state.json").json()["state"]
+
+
+def test_real_table_begins_at_start_page(server, opened):
+    page = opened(DESKTOP)
+    hands = real_table(page, server, "18rhl")
+    panel = page.locator(".now[data-mirror=books] .referee")
+    panel.wait_for()
+    before = hands.number
+    panel.locator("[data-action=send]").click()
+    hands.settled(before)
+    page.locator(".now[data-mirror=map]").wait_for()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_run_is_typed_and_paid(server, opened, name):
+    game = at_run(played_table(name), treasury=60)
+    company = turn_of(game.state).company
+    page = opened(DESKTOP)
+    open_moment(page, server, game)
+    hands = Hands(page)
+    before = state_of(page, server)["companies"][company]["treasury"]
+    type_income(hands, 80)
+    page.locator("#action-form input[value*='\"withhold\"']").first.wait_for(state="attached")
+    hands.press(page.locator("#action-form label:has(input[value*='\"withhold\"'])").first)
+    hands.confirm()
+    after = state_of(page, server)["companies"][company]["treasury"]
+    assert after - before == 80
+
+
+def test_tile_lies_as_on_table(server, opened):
+    page = opened(DESKTOP)
+    open_moment(page, server, at_run(played_table("18rhl")))
+    hands = Hands(page)
+    before = hands.number
+    page.locator(".referee [data-action=send]").click()
+    hands.settled(before)
+    page.locator(".now[data-mirror=map]").wait_for()
+    page.locator(".referee summary").click()
+    form = page.locator("form[data-enter=enter_tile]")
+    sheet = played_table("18rhl").state.sheet
+    bare = next(at for at, found in sheet.hexes.items() if not found.fixed and not found.face.stops)
+    brown = next(number for number, found in sheet.tiles.items() if found.face.colour == "brown")
+    form.locator("[name=hex]").select_option(bare)
+    form.locator("[name=tile]").select_option(brown)
+    before = hands.number
+    form.locator("button").click()
+    hands.settled(before)
+    page.locator(".referee a.rule", has_text="COMMON-TRK-02").wait_for()
+    before = hands.number
+    page.locator("[data-action=undo]:visible").first.click()
+    hands.settled(before)
+    page.locator(".referee a.rule").wait_for(state="detached")
+
+
+def test_refused_sum_is_explained(server, opened):
+    page = opened(PHONE)
+    game = at_run(played_table("18rhl"))
+    open_moment(page, server, game)
+    field = page.locator("#detail input[data-field=revenue]")
+    field.wait_for()
+    field.fill("9999")
+    page.locator("#why .rule", has_text="COMMON-RTE-01").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert (field.bounding_box() or {"height": 0})["height"] >= 44
+
+
+def test_entry_is_kept_without_connection(server, opened):
+    page = opened(DESKTOP)
+    open_moment(page, server, at_run(played_table("18rhl")))
+    hands = Hands(page)
+    before = hands.number
+    field = page.locator("#detail input[data-field=revenue]")
+    field.fill("70")
+    page.locator("#go", has_text="70").wait_for()
+    page.context.set_offline(True)
+    page.locator("#go").click()
+    page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('kept '))")
+    page.context.set_offline(False)
+    hands.settled(before)
+    page.wait_for_function("!Object.keys(localStorage).some((key) => key.startsWith('kept '))")
+    company = turn_of(at_run(played_table("18rhl")).state).company
+    assert state_of(page, server)["companies"][company]["revenue"] == 70
