@@ -14,6 +14,9 @@ Operating rounds: `operating_round` (order of companies, steps of a turn), `tile
 
 By hand: `arrangement` (things put on the table without the rules).
 
+Tables with real cardboard: `referee` (the ruleset of such a table), `declarations` (what is told while only the books are
+kept), `board_entries` (what is entered as it lies), `mirrored_table` (what the position remembers of it).
+
 Course of the game: `round_sequence`, `phases`, `game_end` (the bank), `ending_by_agreement`, `scoring`.
 
 Checks of the books: `invariants` (one position), `history_invariants` (a whole game).

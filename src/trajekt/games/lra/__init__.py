@@ -7,5 +7,7 @@
 `route_search` (trains in numbers), `forced_purchase`. `venlo_link` (money for the GVE), `emigrant_camp` (Dalheim, and
 choices out of turn), `kreisbahn` (station, train, lay and income of the Geldernsche Kreisbahn).
 
+`referee`: facts of a real table.
+
 Reconstructions: `investor` (two players), `short_game` (the game of an hour).
 """

@@ -25,5 +25,5 @@ Course of the game: `phases`, `game_end` (the bank), `scoring`, `invariants`.
 
 `ruleset` lists all of it, `title` hands it over; `components` are what only this game prints; `options`, `refusals`,
 `rule_citations` (ids of this game's sheet in what shared checks refuse), `theme`, `panels` (its boards on the page),
-`bot_hints`, `own_facts` (for learning machines).
+`bot_hints`, `own_facts` (for learning machines), `referee` (facts of a real table).
 """

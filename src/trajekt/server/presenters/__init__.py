@@ -11,5 +11,5 @@ and `forced_sum`; `map_and_market`; `info_panels` (companies, players, privates)
 `table_list`, `lobby_page`, `offline_page`, `games_page`, `import_preview`, `review_page`, `puzzle_page`, `rules_pages`,
 `workshop_page` with `entry_form`.
 
-Boards to plan on: `plan_panel`. `study`: comments and variations.
+Boards to plan on: `plan_panel`. `study`: comments and variations. Tables with real cardboard: `referee_panel`.
 """
