@@ -11,6 +11,7 @@ from tests.builders.real_tables import real_table as played_table
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 from tests.page.player_actions import Hands
+from trajekt.records import from_json
 from trajekt.rules.operating_round import turn_of
 
 pytestmark = [pytest.mark.browser]
@@ -44,10 +45,11 @@ def type_income(hands, marks) -> None:
     hands.confirm()
 
 
-def state_of(page, server) -> dict:
-    """The position of the open table as JSON."""
+def company_now(page, server, company):
+    """A company as it stands at the open table."""
     table = page.locator("#app").get_attribute("data-table")
-    return page.context.request.get(f"{server.address}/t/{table}/state.json").json()["state"]
+    record = page.context.request.get(f"{server.address}/t/{table}/record.json").body()
+    return from_json(record).state.companies[company]
 
 
 def test_real_table_begins_at_start_page(server, opened):
@@ -63,17 +65,17 @@ def test_real_table_begins_at_start_page(server, opened):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_run_is_typed_and_paid(server, opened, name):
-    game = at_run(played_table(name), treasury=60)
+    game = at_run(played_table(name))
     company = turn_of(game.state).company
     page = opened(DESKTOP)
     open_moment(page, server, game)
     hands = Hands(page)
-    before = state_of(page, server)["companies"][company]["treasury"]
+    before = company_now(page, server, company).treasury
     type_income(hands, 80)
     page.locator("#action-form input[value*='\"withhold\"']").first.wait_for(state="attached")
     hands.press(page.locator("#action-form label:has(input[value*='\"withhold\"'])").first)
     hands.confirm()
-    after = state_of(page, server)["companies"][company]["treasury"]
+    after = company_now(page, server, company).treasury
     assert after - before == 80
 
 
@@ -129,4 +131,4 @@ def test_entry_is_kept_without_connection(server, opened):
     hands.settled(before)
     page.wait_for_function("!Object.keys(localStorage).some((key) => key.startsWith('kept '))")
     company = turn_of(at_run(played_table("18rhl")).state).company
-    assert state_of(page, server)["companies"][company]["revenue"] == 70
+    assert company_now(page, server, company).revenue == 70
