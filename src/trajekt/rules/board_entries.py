@@ -27,9 +27,9 @@ from trajekt.rules.arrangement import StationPut, TilePut, against, arrange
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.declarations import MOST, UNIT, count_on_table
 from trajekt.rules.mirrored_table import (
-    AGAINST,
     MIRROR,
     MODES,
+    LiesAgainst,
     mirrored,
     stations_on_table,
 )
@@ -128,7 +128,7 @@ def note_against(draft: Draft, put: TilePut | StationPut) -> None:
     """Mark the hex of a thing that the sheet refuses with the rule's id."""
     found = against(draft.state, put)
     if found:
-        draft.emit(FlagSet(AGAINST.write(put.hex), found[0].rule))
+        draft.emit(FlagSet(str(LiesAgainst(put.hex)), found[0].rule))
 
 
 def enter_tile(draft: Draft, action: EnterTile) -> None:
@@ -174,7 +174,7 @@ ANYTIME = (SET_MIRROR, ENTER_TILE, ENTER_STATION)
 
 def mark_ends(draft: Draft, event: TileLaid) -> None:
     """A tile laid by the rules lies against nothing."""
-    mark = AGAINST.write(event.hex)
+    mark = str(LiesAgainst(event.hex))
     if event.cause != arrangement.CAUSE and mark in draft.state.marks:
         draft.emit(FlagSet(mark, ""))
 

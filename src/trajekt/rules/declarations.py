@@ -22,8 +22,8 @@ from trajekt.engine.ruleset import (
 from trajekt.engine.state import BANK
 from trajekt.rules.construction_costs import affordable
 from trajekt.rules.mirrored_table import (
-    NO_ROUTE,
-    ON_TABLE,
+    OnTable,
+    Told,
     books_only,
     stations_on_table,
 )
@@ -36,14 +36,11 @@ from trajekt.rules.operating_round import (
 )
 from trajekt.rules.private_companies import PowersPolicy, power_in_phase, power_unused
 from trajekt.rules.trains import needs_train
-from trajekt.rules.turn_notes import NoteKind
 
 UNIT = 10
 """Every value printed in these games is a multiple of so many Mark."""
 MOST = 9_990
 """The highest income of a run that may be typed, in Mark."""
-STATION_BUILT = NoteKind("station_built")
-"""The note of a station that was built on the real board in this turn."""
 RUN = "run"
 
 
@@ -174,7 +171,7 @@ def power_to_use(view: View, action: DeclareTrack | DeclareStation) -> Refusal |
 def station_left(view: View, _action: DeclareStation) -> Refusal | None:
     """Refuse a second station in a turn, and one without a token on the charter."""
     company = operating(view)
-    if STATION_BUILT.among(turn_of(view.state).used):
+    if Told.STATION_BUILT in turn_of(view.state).used:
         return refuse(Code.ONE_STATION, company=company.id)
     return None if company.stations else refuse(Code.NO_TOKEN, "COMMON-TOK-03", company=company.id)
 
@@ -253,13 +250,13 @@ def declare_station(draft: Draft, action: DeclareStation) -> None:
     draft.emit(TokensSet(company.id, company.stations[1:]))
     count_on_table(draft, company.id, 1)
     use_up(draft, action.private)
-    set_turn(draft, used=(*turn.used, STATION_BUILT.write(company.id)))
+    set_turn(draft, used=(*turn.used, Told.STATION_BUILT))
 
 
 def count_on_table(draft: Draft, company: CompanyId, more: int) -> None:
     """Count the stations that stand on the real board alone."""
     count = stations_on_table(draft.state, company) + more
-    draft.emit(FlagSet(ON_TABLE.write(company), str(count) if count else ""))
+    draft.emit(FlagSet(str(OnTable(company)), str(count) if count else ""))
 
 
 DECLARE_RUN = Rule(DeclareRun, run_options, declare_run, needs=(books_are_kept, running), checks=(income_possible,))
@@ -291,7 +288,7 @@ def without_route(view: View) -> Iterable[str]:
 
 def tell_no_route(draft: Draft, company: str, _income: int) -> None:
     """The duty to own a train does not hold in this turn."""
-    set_turn(draft, used=(*turn_of(draft.state).used, NO_ROUTE.write(company)))
+    set_turn(draft, used=(*turn_of(draft.state).used, Told.NO_ROUTE))
 
 
 NO_ROUTE_TOLD = Fact("no_route", ("COMMON-TRN-11",), without_route, tell_no_route)

@@ -6,18 +6,34 @@ a game without that mark is played here.
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from trajekt.engine.components.schema import CompanyId, HexId
+from trajekt.engine.notes import Detail, Note
 from trajekt.engine.state import State
-from trajekt.rules.turn_notes import NoteKind
 
 MIRROR = "mirror"
 BOOKS, MAP = "books", "map"
 MODES = (BOOKS, MAP)
-ON_TABLE, AGAINST = NoteKind("on_table"), NoteKind("lies")
-"""Names of marks: the stations of a company that stand on the real board alone, and a hex on which something lies against the
-sheet."""
-NO_ROUTE = NoteKind("no_route")
-"""The note of a turn in which the table says that the company has no route."""
+
+
+class OnTable(Detail, word="on_table"):
+    """The name of a mark: the stations of a company that stand on the real board alone."""
+
+    company: str
+
+
+class LiesAgainst(Detail, word="lies"):
+    """The name of a mark: a hex on which something lies against the sheet."""
+
+    hex: str
+
+
+class Told(Note, StrEnum):
+    """Notes of a turn of which the table has told: the company has no route, it has built a station."""
+
+    NO_ROUTE = "no_route"
+    STATION_BUILT = "station_built"
 
 
 def mirrored(state: State) -> str:
@@ -32,12 +48,16 @@ def books_only(state: State) -> bool:
 
 def stations_on_table(state: State, company: CompanyId) -> int:
     """The number of a company's stations that stand on the real board and are not entered here."""
-    return int(state.marks.get(ON_TABLE.write(company), "0"))
+    return int(state.marks.get(str(OnTable(company)), "0"))
 
 
 def lies_against(state: State) -> dict[HexId, str]:
     """The hexes on which something lies that the sheet refuses, with the id of the rule."""
-    return {found[0]: state.marks[mark] for mark in state.marks for found in AGAINST.read((mark,))}
+    return {
+        mark.removeprefix(f"{LiesAgainst.word}:"): rule
+        for mark, rule in state.marks.items()
+        if mark.startswith(f"{LiesAgainst.word}:")
+    }
 
 
 def faults_of(chosen: str) -> list[str]:

@@ -43,7 +43,7 @@ from trajekt.rules.declarations import (
 )
 from trajekt.rules.mirrored_table import (
     MIRROR,
-    NO_ROUTE,
+    Told,
     books_only,
 )
 from trajekt.rules.operating_round import (
@@ -107,6 +107,7 @@ def refereed(ruleset: Ruleset, referee: Referee, mode: str) -> Ruleset:
         ruleset,
         set_up=set_up,
         duties=duties,
+        notes=(*ruleset.notes, Told),
         reactions=(*ruleset.reactions, MARK_ENDS),
         anytime=(*ruleset.anytime, *ANYTIME),
         policies=tuple(_policy(policy) for policy in ruleset.policies),
@@ -189,7 +190,7 @@ def _running(policy: RunningPolicy) -> RunningPolicy:
         if not books_only(state):
             return policy.could_run(state, company)
         turn = current_turn(state)
-        return turn is None or not NO_ROUTE.among(turn.used, company)
+        return turn is None or turn.company != company or Told.NO_ROUTE not in turn.used
 
     def best(state: State, company: CompanyId) -> tuple[Run, ...]:
         return () if books_only(state) else policy.best(state, company)
