@@ -32,11 +32,14 @@ class RefereePanel:
     on_table: Sequence[tuple[str, int]]
 
 
-def referee_panel(state: State, speaker: Speaker, seats: Sequence[Seat]) -> RefereePanel | None:
-    """The panel of a position; None where the game is played here, has ended, or the viewer may enter nothing."""
+def referee_panel(state: State, speaker: Speaker, seats: Sequence[Seat], *, open_: bool) -> RefereePanel | None:
+    """The panel of a position; None where the game is played here, has ended, or the viewer may enter nothing.
+
+    `open_`: the newest position of a table that goes on is looked at.
+    """
     mode = mirrored(state)
     able = [seat for seat in seats if not state.players[seat].bankrupt]
-    if not mode or not able or state.outcome:
+    if not open_ or not mode or not able or state.outcome:
         return None
     other = MAP if mode == BOOKS else BOOKS
     counted = ((speaker.company(c), stations_on_table(state, c)) for c in state.companies)

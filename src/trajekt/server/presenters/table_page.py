@@ -284,7 +284,7 @@ def decision_part(
         lesson=lesson(view.state, speaker.catalogue) if awaited_here and live and not under_way(guide) else None,
         set_aside=set_aside(cached) if open_ else {},
         ended=live and people.ended,
-        referee=referee_panel(view.state, speaker, seats) if open_ else None,
+        referee=referee_panel(view.state, speaker, seats, open_=open_),
     )
 
 
