@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 
 import httpx2
 import pytest
 
 from tests.builders.played_moments import one_of_each_step, played
+from tests.page.axe import AXE, RUN
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 from tests.server.processes import ServerProcess
@@ -22,15 +22,6 @@ from trajekt.server.storage.store import Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-RUN = """async () => {
-  const found = await axe.run(document, {
-    resultTypes: ["violations"],
-    // a hex is named in words; the figures drawn in it are part of these, but in another order
-    rules: {"label-content-name-mismatch": {enabled: false}},
-  });
-  return found.violations.map((each) => [each.id, each.nodes.length, each.nodes[0].html.slice(0, 120)]);
-}"""
 NO_PAGES = {
     "/games.json", "/health", "/health/request", "/lobby.json", "/lobby/events", "/lobby/list", "/lobby/{id}/events",
     "/lobby/{id}/seats", "/lobby/{id}/table.json", "/look/{game}.css", "/manifest.webmanifest", "/me/data.json", "/me/push",

@@ -180,8 +180,9 @@ def test_names_among_friends_are_never_markup(client, evil):
 
 
 def test_requests_are_bounded_in_size(client, id_):
-    for where in (f"/t/{id_}/actions", f"/t/{id_}/sit", "/me", "/tables", f"/t/{id_}/looking"):
-        answer = client.post(where, json={"x": "y" * 70_000})
+    sizes = {f"/t/{id_}/actions": 70_000, f"/t/{id_}/sit": 70_000, "/me": 70_000, f"/t/{id_}/looking": 70_000}
+    for where, size in (sizes | {"/tables": 140_000, "/workshop/18ruhr": 140_000}).items():
+        answer = client.post(where, json={"x": "y" * size})
         assert code(answer) == (413, "too_large"), where
 
 

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from trajekt.engine.components.component_sets import LARGEST_SET, entry_at
 from trajekt.engine.title import Title
+from trajekt.server.accounts.accounts import Person
 from trajekt.server.http.context import drawn_beside, game_of, person, server_of, viewer
 from trajekt.server.http.lobby import as_person, told
 from trajekt.server.http.request_bodies import SMALL, body, no_body
@@ -19,7 +20,8 @@ from trajekt.server.http.responses import answer, download, fill, html
 from trajekt.server.presenters import workshop_page
 from trajekt.server.presenters.entry_form import EntryError, read_form
 from trajekt.server.services.table_service import read
-from trajekt.server.services.workshop import OwnSet, Workshop, drawable, faults_of, path_of, tried
+from trajekt.server.services.workshop import OwnSet, Workshop, begun, brought, drawable, faults_of, path_of, tried
+from trajekt.server.storage import component_sets
 
 T = TypeVar("T")
 SO, KEEP, GONE, OURS = "so", "keep", "gone", "ours"
@@ -86,9 +88,10 @@ async def new_set(request: Request) -> Response:
     title, sent = game_of(request), read(await body(request, SMALL + LARGEST_SET), NewSet)
     store = server_of(request).table.store
 
-    def made(_known: object, someone: Callable[[], object]) -> MadeSet:
-        shop = Workshop(store, getattr(someone(), "id", ""))
-        id_ = shop.bring(title, sent.text) if sent.text else shop.begin(title, sent.edition, sent.name)
+    def made(_known: Person | None, someone: Callable[[], Person]) -> MadeSet:
+        text = brought(title, sent.text) if sent.text else begun(title, sent.edition, sent.name)
+        component_sets.prove_room(store)
+        id_ = component_sets.add(store, someone().id, title.id, text)
         return MadeSet(id_, f"/workshop/{title.id}/{id_}")
 
     found, cookie = await as_person(request, made)

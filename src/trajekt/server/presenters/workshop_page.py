@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -37,6 +37,10 @@ from trajekt.server.services.workshop import OwnSet, drawable
 GUESSED = frozenset("DX")
 """Sources that say no more than what we think."""
 PICTURE = 190
+USUAL = frozenset({"kind", "name", "terrain", "cost", "track", "price", "count"})
+"""Fields that are shown also where nothing is printed."""
+OF_STOPS = frozenset({"kind", "revenue", "slots"})
+"""Fields of a stop that are shown where the stop is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +290,8 @@ def entry_form(
     if wrong is not None:
         told.setdefault(wrong[0], []).append(say.text(f"page.set.no_{wrong[1]}"))
     rows = [FormRow(typed(each, texts), label_of(each, say), told.get(each.name, ())) for each in fields]
-    shown = [row for row in rows if row.field.text or row.field.ours or row.faults or row.field.key == "kind"]
+    there = {row.field.row for row in rows if row.field.key == "kind" and row.field.text}
+    shown = [row for row in rows if row.field.text or row.field.ours or row.faults or _usual(row.field, there)]
     stops = [chr(ord("a") + n) for n in range(len({row.field.row for row in shown if row.field.row}))]
     return EntryForm(
         own=own,
@@ -301,6 +306,13 @@ def entry_form(
         faults=general,
         printed=isinstance(ours, dict),
     )
+
+
+def _usual(field: Field, stops: Collection[str]) -> bool:
+    """Tell whether a field is shown also where it has no value; of a stop that is not there only its kind is."""
+    if field.row:
+        return field.key == "kind" or (field.row in stops and field.key in OF_STOPS)
+    return field.key in USUAL
 
 
 def typed(field: Field, texts: Mapping[str, str] | None) -> Field:

@@ -76,22 +76,6 @@ class Workshop:
         found = component_sets.of_person(self.store, self.person, title.id) if self.person else []
         return [opened(each, title) for each in found]
 
-    def begin(self, title: Title, edition: int, name: str) -> str:
-        """Begin a set without a difference; answers its id. `UnreadableError` where it cannot be called so."""
-        if edition not in title.editions:
-            raise UnreadableError(f"there is no edition {edition}", "$.edition", "set_up")
-        head = {"game": title.id, "edition": edition, "name": name.strip(), "version": "1"}
-        return component_sets.add(self.store, self.person, title.id, checked(set_text(head, {}, {})).text)
-
-    def bring(self, title: Title, text: str) -> str:
-        """Store a file as it is, faults in its entries included; `UnreadableError` where it cannot be read as a set at all."""
-        found = checked(text, title.id)
-        if found.game != title.id:
-            raise UnreadableError(f"is a set for {found.game}, not for {title.id}", "$.text", "set_faults")
-        if found.edition and found.edition not in title.editions:
-            raise UnreadableError(f"there is no edition {found.edition}", "$.text", "set_faults")
-        return component_sets.add(self.store, self.person, title.id, found.text)
-
     def rename(self, title: Title, id_: str, name: str, version: str) -> OwnSet:
         """Give a set another name and version."""
         return self._changed(title, id_, lambda own: (name.strip(), version.strip(), own.read.changes))
@@ -141,6 +125,23 @@ def checked(text: str, game: str = "") -> ComponentSet:
     except SheetError as fault:
         code = "set_name" if fault.faults[0].key in {"set.name", "set.version"} else "set_faults"
         raise UnreadableError(str(fault.faults[0]), "$.text", code) from fault
+
+
+def begun(title: Title, edition: int, name: str) -> str:
+    """The file of a set without a difference. `UnreadableError` where it cannot be called so, or there is no such edition."""
+    if edition not in title.editions:
+        raise UnreadableError(f"there is no edition {edition}", "$.edition", "set_up")
+    return checked(set_text({"game": title.id, "edition": edition, "name": name.strip(), "version": "1"}, {}, {})).text
+
+
+def brought(title: Title, text: str) -> str:
+    """A file as it is, faults in its entries included; `UnreadableError` where it cannot be read as a set of the game."""
+    found = checked(text, title.id)
+    if found.game != title.id:
+        raise UnreadableError(f"is a set for {found.game}, not for {title.id}", "$.text", "set_faults")
+    if found.edition and found.edition not in title.editions:
+        raise UnreadableError(f"there is no edition {found.edition}", "$.text", "set_faults")
+    return found.text
 
 
 def path_of(own: OwnSet, text: str) -> EntryPath:

@@ -27,10 +27,14 @@ class StoredSet(msgspec.Struct, frozen=True, kw_only=True):
     changed: float
 
 
-def add(store: Store, person: str, title: str, text: str) -> str:
-    """Store a new set; answers its id. Raises `DeniedError` 409 `too_many_sets`, 503 `disk_low`."""
+def prove_room(store: Store) -> None:
+    """Raise `DeniedError` 503 `disk_low` where only games under way have room."""
     if not store.has_room():
         raise DeniedError(503, "disk_low", retry_after=600)
+
+
+def add(store: Store, person: str, title: str, text: str) -> str:
+    """Store a new set; answers its id. Raises `DeniedError` 409 `too_many_sets`."""
     id_ = "".join(secrets.choice(NAMES) for _ in range(12))
     mine = sa.select(sa.func.count()).where(COMPONENT_SETS.c.person == person)
     with store.begin() as connection:

@@ -1,0 +1,134 @@
+"""The workshop in a browser: a made-up owner's copy is entered, chosen for one table, played, and replayed elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from tests.builders.owners_copy import COPY
+from tests.page.axe import AXE, RUN
+from tests.page.conftest import DESKTOP, PHONE
+from trajekt.cli import main
+from trajekt.records import from_json
+
+pytestmark = [pytest.mark.browser]
+
+NAMES = ["Ada", "Bert", "Cleo"]
+
+
+def begun(opened, server, kind=DESKTOP):
+    """The page of a new set of 18Ruhr."""
+    page = opened(kind)
+    page.goto(f"{server.address}/workshop/18ruhr")
+    page.locator("#begin [name=name]").fill("Adas Karton")
+    page.locator("#begin .go").click()
+    page.locator("#set-list .entry").first.wait_for(state="attached")
+    return page
+
+
+def enter(page, entry, texts):
+    """Open an entry, type what differs, and keep it."""
+    page.evaluate("entry => document.querySelector(`#set-list [data-entry='${entry}']`).click()", entry)
+    form = page.locator(f"#entry form[data-entry='{entry}']")
+    form.wait_for()
+    page.evaluate("for (const each of document.querySelectorAll('#entry details')) each.open = true")
+    for name, text in texts.items():
+        form.locator(f"[name='{name}']").fill(text)
+    form.locator("button[data-do=keep]").click()
+    page.locator(f"#entry[data-stored='{entry}']").wait_for()
+
+
+def played(page, address, moves=12):
+    """Play the first choices of a table; answers its record."""
+    request = page.context.request
+    for _ in range(moves):
+        state = request.get(f"{address}/state.json").json()
+        choice = state["choices"][0]
+        done = request.post(
+            f"{address}/actions", data={"number": state["number"], "seat": choice["seat"], "action": choice["action"]}
+        )
+        assert done.ok, done.text()
+    return request.get(f"{address}/record.json").body()
+
+
+@pytest.mark.slow
+def test_thirty_entries_are_played_elsewhere(server, opened, tmp_path):
+    page = begun(opened, server)
+    for entry, texts in COPY.items():
+        enter(page, entry, texts)
+    page.locator("#set-list .counts").get_by_text("30 differ").wait_for()
+    assert page.locator("#set-list .faulty").count() == 0
+    page.get_by_role("link", name="Play with it").click()
+    form = page.locator("form[data-game='18ruhr']")
+    form.locator("[name=component_set] option:checked", has_text="Adas Karton").wait_for(state="attached")
+    for n, name in enumerate(NAMES):
+        form.locator("[name=player]").nth(n).fill(name)
+    form.locator("button[type=submit]").click()
+    page.wait_for_url("**/t/*")
+    page.get_by_text("Adas Karton 1").first.wait_for()
+    own = played(page, page.url)
+    made = page.context.request.post(f"{server.address}/tables", data={"game": "18ruhr", "players": NAMES}).json()
+    ours = played(page, server.address + made["address"])
+    mine, plain = from_json(own).ruleset.sheet, from_json(ours).ruleset.sheet
+    assert (mine.privates[1].price, plain.privates[1].price) == (95, 90)
+    assert mine.hexes["G12"].face.stops[0].kind == "town"
+    assert plain.component_set == ""
+    file = tmp_path / "elsewhere.json"
+    file.write_bytes(own)
+    replayed = CliRunner().invoke(main, ["replay", str(file)], catch_exceptions=False)
+    assert replayed.exit_code == 0, replayed.stderr
+
+
+@pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_entry_by_keyboard_and_touch(server, opened, kind):
+    page = begun(opened, server, kind)
+    page.locator("#set-map [data-hex=G6]").dispatch_event("click")
+    form = page.locator("#entry form[data-entry='hexes/G6']")
+    form.wait_for()
+    assert page.evaluate("document.activeElement.tagName") == "H2"
+    form.locator("[name='stops.0.revenue']").fill("25")
+    form.locator(".field.faulty").first.wait_for()
+    form.locator("[name='stops.0.revenue']").fill("20")
+    form.locator(".field.faulty").first.wait_for(state="detached")
+    form.locator("[name='stops.0.revenue']").press("Enter")
+    page.locator("#entry[data-stored='hexes/G6']").wait_for()
+    page.locator("#set-list .entry.is-differs").first.wait_for(state="attached")
+    width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width <= 0
+
+
+def test_track_is_drawn_by_pressing(server, opened):
+    page = begun(opened, server)
+    page.locator("#set-map [data-hex=J7]").dispatch_event("click")
+    form = page.locator("#entry form[data-entry='hexes/J7']")
+    form.wait_for()
+    for end in ("0", "a", "1", "a"):  # one piece more, and one less
+        form.locator(f"[data-end='{end}']").click()
+    assert form.locator("[name=track]").input_value() == "4-a, 0-a"
+
+
+def test_open_entries_are_gone_through(server, opened):
+    page = begun(opened, server)
+    for _ in range(2):
+        page.locator("[data-action=next-guess]").click()
+        question = page.locator("#entry [data-do=so]")
+        question.wait_for()
+        entry = page.locator("#entry form").get_attribute("data-entry")
+        question.click()
+        page.locator(f"#entry[data-stored='{entry}']").wait_for()
+    page.locator("#set-list .counts").get_by_text("2 looked at").wait_for()
+
+
+def test_workshop_has_no_violations(server, opened):
+    if not AXE.exists():
+        pytest.skip("no axe-core here: make scripts brings it where node is installed")
+    page = begun(opened, server)
+    page.evaluate("for (const each of document.querySelectorAll('#set-list details')) each.open = true")
+    page.locator("[data-action=next-guess]").click()
+    page.locator("#entry form").wait_for()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(RUN) == []
+    page.goto(page.url + "/compare")
+    page.locator("main h1").wait_for()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(RUN) == []
