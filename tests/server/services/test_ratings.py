@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.builders.played_moments import played
+from tests.server.databases import ON_BOTH
 from trajekt.records import to_json
 from trajekt.server.http.app import create_app
 from trajekt.server.services.ratings import STALE, rated
@@ -70,6 +71,7 @@ def friends(app, finished):
     return browsers[0]
 
 
+@ON_BOTH
 def test_host_turns_ratings_on(store):
     finished = played("18lra", most=1500)
     app = create_app(store, ratings=True)
@@ -85,7 +87,7 @@ def test_host_turns_ratings_on(store):
         person = next(each for each in app.state.server.ratings.now())
         assert person.games == 1
         with store.engine.connect() as connection:
-            bert = connection.exec_driver_sql("SELECT id FROM people WHERE name LIKE 'Bert%'").scalar_one()
+            bert = connection.exec_driver_sql("SELECT id FROM people WHERE name LIKE 'Bert%%'").scalar_one()
         ban(store, bert, banned=True)
         app.state.server.ratings.reckoned -= STALE
         assert "Bert" not in client.get("/ratings").text
