@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
 import random
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -12,10 +14,12 @@ import pytest
 pytest.importorskip("pettingzoo", reason="the extra rl is not installed")
 
 import numpy as np
+from click.testing import CliRunner
 from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_test
 from pettingzoo.utils.conversions import parallel_to_aec
 
+from trajekt.cli import main
 from trajekt.engine.decisions import refusal
 from trajekt.engine.ruleset import Span
 from trajekt.learning import environment as zoo
@@ -186,3 +190,11 @@ def test_duplicate_goes_on_alone(game, duplicate):
 def test_wrong_settings_are_told(values, said):
     with pytest.raises(ValueError, match=said):
         zoo.env("18rhl", 3, **values)
+
+
+def test_missing_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'trajekt\[rl\]'"):
+        importlib.reload(sys.modules["trajekt.learning"])
+    done = CliRunner().invoke(main, ["games"])
+    assert done.exit_code == 0, "nothing else needs it"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("numpy", reason="the extra rl is not installed")
+pytest.importorskip("pettingzoo", reason="the extra rl is not installed")
 
 import numpy as np
 from click.testing import CliRunner
@@ -126,7 +126,6 @@ def test_wrong_words_are_wrong_usage(tmp_path):
 
 @pytest.mark.slow
 def test_examples_of_the_page_run(tmp_path, monkeypatch):
-    pytest.importorskip("pettingzoo", reason="the extra rl is not installed")
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     monkeypatch.chdir(tmp_path)
     for block in blocks:

@@ -6,7 +6,7 @@ import importlib.util
 
 import pytest
 
-pytest.importorskip("numpy", reason="the extra rl is not installed")
+pytest.importorskip("pettingzoo", reason="the extra rl is not installed")
 
 from tests.conftest import PROJECT
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("numpy", reason="the extra rl is not installed")
 pytest.importorskip("pettingzoo", reason="the extra rl is not installed")
 
 import numpy as np

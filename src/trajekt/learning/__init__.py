@@ -5,3 +5,9 @@
 `choice_list`: what is legal, as a list. `action_features`: actions as rows of numbers. `name_codes`: numbers for names.
 `game_dataset`: whole games as arrays in files.
 """
+
+from importlib.util import find_spec as _find_spec
+
+if not all(map(_find_spec, ("numpy", "pettingzoo"))):
+    message = "learning machines need the extra: pip install 'trajekt[rl]'"
+    raise ModuleNotFoundError(message)
