@@ -56,6 +56,7 @@ class TestReading:
             ("a = " + "[" * 30 + "]" * 30, "too deeply"),
             ("a" + ".a" * 20000 + " = 1", "too deeply"),
             ("# " + "x" * 70000, "larger than"),
+            ("[hexes]\n" + "".join(f"A{n} = {{}}\n" for n in range(500)), "more than 400 entries"),
         ],
     )
     def test_bad_files_are_named(self, text, told):

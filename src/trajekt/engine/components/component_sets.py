@@ -28,6 +28,8 @@ LARGEST_SET = 64 * 1024
 """The bytes of a set at most; one that states every entry of a game has some forty thousand."""
 DEEPEST = 12
 """Tables and lists in one another at most."""
+MOST_ENTRIES = 400
+"""The entries of a table or list at most: a map of more hexes would be drawn for minutes."""
 SHORT = 60
 """The letters of a set's name and version at most."""
 
@@ -86,8 +88,11 @@ def component_set(text: str, file: str, game: str = "") -> ComponentSet:
         raise SheetError([SheetFault(file, place.rstrip(")"), f"is no TOML: {what or message}")]) from error
     except RecursionError as error:
         raise SheetError([SheetFault(file, "", "is nested too deeply")]) from error
-    if _depth(table) > DEEPEST:
+    depth, longest = _size(table)
+    if depth > DEEPEST:
         raise SheetError([SheetFault(file, "", "is nested too deeply")])
+    if longest > MOST_ENTRIES:
+        raise SheetError([SheetFault(file, "", f"has a table or list of more than {MOST_ENTRIES} entries")])
     if "game" in table and HEADER not in table:
         raise SheetError([SheetFault(file, "game", "is a whole sheet, not a set of differences")])
     return _headed(table, text.removeprefix("\ufeff"), file, game)
@@ -127,18 +132,22 @@ def _stem(file: str) -> str:
     return re.split(r"[/\\]", file)[-1].removesuffix(".toml")[:SHORT]
 
 
-def _depth(table: TomlTable) -> int:
-    """Count how many tables and lists lie in one another at most; a file may nest them deeper than Python calls."""
+def _size(table: TomlTable) -> tuple[int, int]:
+    """Count how many tables and lists lie in one another, and how many entries one has, at most.
+
+    A file may nest them deeper than Python calls.
+    """
     level: list[Any] = [table]
-    depth = 0
+    depth = longest = 0
     while level and depth <= DEEPEST:
         depth += 1
         inner: list[Any] = []
         for value in level:
+            longest = max(longest, len(value))
             values = value.values() if isinstance(value, dict) else value
             inner += [each for each in values if isinstance(each, dict | list)]
         level = inner
-    return depth
+    return depth, longest
 
 
 def difference(before: TomlTable, after: TomlTable) -> TomlTable:
