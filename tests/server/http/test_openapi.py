@@ -236,6 +236,7 @@ def requests(draw):
         "batch": draw(st.sampled_from(["0", "99", "x"])),
         "kind": draw(st.sampled_from(["company", "private", "train", "player", "x"])),
         "key": draw(st.sampled_from(["CME", "1", "2", "99", "%00"])),
+        "set": draw(st.sampled_from(["nowhere", "%00"])),
     }
     query = draw(st.sampled_from(["", "", "?at=0", "?at=x", "?at=99999999", "?game=18do", "?game=18xy"]))
     who = draw(st.sampled_from(["host", "Bert", "Cleo", "watcher", "stranger", "wrong"]))
