@@ -22,7 +22,8 @@ NAMES = ("Ada", "Bert", "Cleo")
 
 def real_table(page, server, game, mode="books") -> Hands:
     """A table of the referee, opened from the start page."""
-    page.goto(server.address + "/")
+    page.context.request.get(server.address + "/", timeout=120_000)  # the first to come waits for the drawings
+    page.goto(server.address + "/", timeout=60_000)
     page.locator(f"[data-choose='{game}']").click()
     form = page.locator(f"form.new[data-game='{game}']")
     form.locator("[data-action=open-referee]").click()
