@@ -49,6 +49,23 @@ def test_exported_position_comes_back(written, name):
     assert not [fault for test in game.ruleset.invariants for fault in test(game.state)]
 
 
+def test_share_before_founding_stays(written):
+    """A private company may have brought a certificate of a company that nobody has founded."""
+    position = written["18rhl"]
+    founded = {each["id"] for each in position["companies"]}
+    company = next(each for each in fresh("18rhl").state.companies if each not in founded)
+    holder = position["players"][0] | {"shares": position["players"][0]["shares"] | {company: 10}}
+    game = set_up_position(changed(written, players=[holder, *position["players"][1:]]))
+    held = game.state.companies[company]
+    assert held.percent(0) == 10
+    assert not held.founded
+    assert json.loads(position_json(game))["players"][0]["shares"][company] == 10
+    strange = holder | {"shares": {"XYZ": 10}}
+    assert faults_of(changed(written, players=[strange, *position["players"][1:]])) == {
+        ("$.players[0].shares", "no_company")
+    }
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_game_goes_on_and_replays(written, name):
     game = set_up_position(json.dumps(written[name]).encode())

@@ -57,10 +57,15 @@ class HandRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HandPlayer(msgspec.Struct, frozen=True):
-    """A player of a hand position, in the order of seats: cash in Mark, the numbers of open private companies."""
+    """A player of a hand position, in the order of seats: cash in Mark, the numbers of open private companies.
+
+    `shares` are per cent of companies that nobody has founded yet (RhE, GVE, ADR by their private companies); those of others
+    stand with the company.
+    """
 
     name: Word
     cash: Count = 0
+    shares: dict[Word, Count] = {}
     privates: Annotated[tuple[int, ...], msgspec.Meta(max_length=30)] = ()
 
 
@@ -211,7 +216,7 @@ class _Desk:
                 self.fault(f"$.companies[{n}].id", "no_company", company=company.id)
             else:
                 self._company(f"$.companies[{n}]", company)
-        self._rest_of_offering()
+        self._not_founded()
         self._trains()
         self._money()
 
@@ -309,13 +314,16 @@ class _Desk:
         if source != target:
             self.draft.emit(CertificateMoved(company.id, number, source, target, CAUSE))
 
-    def _rest_of_offering(self) -> None:
-        """Certificates of the package of companies that nobody has founded lie in the offering."""
+    def _not_founded(self) -> None:
+        """Certificates of companies that nobody has founded lie in the offering, but for those that a player has got."""
         named = {company.id for company in self.wanted.companies}
-        for company in self.draft.state.companies.values():
-            if company.id not in named:
-                for number in range(len(company.certificates)):
-                    self._certificate(company, number, IPO)
+        for seat, player in enumerate(self.wanted.players):
+            for id_ in player.shares.keys() - self.draft.state.companies.keys():
+                self.fault(f"$.players[{seat}].shares", "no_company", company=id_)
+        for id_ in self.draft.state.companies:
+            if id_ not in named:
+                held = {str(seat): player.shares.get(id_, 0) for seat, player in enumerate(self.wanted.players)}
+                self._shares("$.players", HandCompany(id_, shares=held))
 
     def _station(self, path: str, company: HandCompany, named: str) -> None:
         at, _, stop = named.partition(":")
