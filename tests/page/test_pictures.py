@@ -76,6 +76,9 @@ def test_the_table_at_one_moment(opened, moment, folder, name, kind, tab):
         "#companies .tot td.pl" if kind["viewport"]["width"] > 760 else "#companies .cards small"
     ).first
     assert (worth.text_content() or "").replace(".", ",").count("2,176") == 1
+    if not tab:  # what each choice brings is in sight whole
+        cut = "[...document.querySelectorAll('.right')].map(box => box.scrollHeight - box.clientHeight)"
+        assert max(page.evaluate(cut)) <= 1
     take(page, folder, name)
 
 
