@@ -208,4 +208,4 @@ def test_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     done = CliRunner().invoke(main, ["simulate", "18lra", "--games", "1", "--cluster", "tcp://127.0.0.1:1"])
     assert done.exit_code == 1
-    assert "pip install 'trajekt[cluster]'" in done.output
+    assert "pip install '.[cluster]'" in done.output

@@ -137,7 +137,7 @@ class ClusterExecutor:
         try:
             import distributed
         except ImportError as fault:
-            message = "a cluster needs the extra: pip install 'trajekt[cluster]'"
+            message = "a cluster needs its extra: in the folder of trajekt, pip install '.[cluster]'"
             raise ClusterError(message) from fault
         try:
             make: Any = distributed.Client

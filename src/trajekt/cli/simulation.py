@@ -274,7 +274,7 @@ def dataset(
     try:
         from trajekt.learning.game_dataset import DatasetError, write_dataset
     except ModuleNotFoundError:
-        fail("data sets need the extra: pip install 'trajekt[rl]'")
+        fail("data sets need their extra: in the folder of trajekt, pip install '.[rl]'")
     found = the_title(game)
     check_kinds(kinds, "KIND")
     shards = write_dataset(folder, found.id, kinds, games, seed, edition, per_shard, executor(jobs, cluster))

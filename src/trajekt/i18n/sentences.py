@@ -360,13 +360,14 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
     fields = _fields(event)
     if fields.get("seat", 0) is None and f"{base}.none" in catalogue:
         return catalogue.first(f"{base}.{fields.get('cause', '')}.none", f"{base}.none")
+    flags = [f"{base}.{name}" for name, value in fields.items() if value is True]
     for name in ("cause", "reason", "when", "table"):
         if fields.get(name):
-            return catalogue.first(f"{base}.{fields[name]}", base)
+            return catalogue.first(f"{base}.{fields[name]}", *flags, base)
     if "name" in fields:
         return catalogue.first(f"{base}.{fields['name']}", base)
-    flags = (name if value else f"not_{name}" for name, value in fields.items() if isinstance(value, bool))
-    return catalogue.first(*(f"{base}.{flag}" for flag in flags), base)
+    flags += [f"{base}.not_{name}" for name, value in fields.items() if value is False]
+    return catalogue.first(*flags, base)
 
 
 def event_line(speaker: Speaker, event: Event) -> str | None:

@@ -9,5 +9,5 @@
 from importlib.util import find_spec as _find_spec
 
 if not all(map(_find_spec, ("numpy", "pettingzoo"))):
-    message = "learning machines need the extra: pip install 'trajekt[rl]'"
+    message = "learning machines need their extra: in the folder of trajekt, pip install '.[rl]'"
     raise ModuleNotFoundError(message)
