@@ -194,7 +194,7 @@ def test_wrong_settings_are_told(values, said):
 
 def test_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'trajekt\[rl\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install '\.\[rl\]'"):
         importlib.reload(sys.modules["trajekt.learning"])
     done = CliRunner().invoke(main, ["games"])
     assert done.exit_code == 0, "nothing else needs it"

@@ -140,6 +140,7 @@ FAULTS = {
     401: "a token that opens nothing",
     403: "not your seat, not at this table, not signed in, or sent by another site",
     404: "there is no such thing",
+    405: "a name with a slash in it leads to another address, where this cannot be done",
     409: "made for an earlier position (`number` is where the table stands, `since` what happened), or not possible now",
     413: "too large",
     415: "only JSON is read",
@@ -147,7 +148,7 @@ FAULTS = {
     429: "too many requests; wait as `Retry-After` says",
     500: "an error of the server; nothing was stored",
 }
-OF_READING = (404, 429, 500)
+OF_READING = (404, 405, 429, 500)
 """The faults of what only looks; below `/t/` those of who may look come on top."""
 LOBBY_QUERY: tuple[dict[str, Any], ...] = (
     {"name": "game", "in": "query", "schema": {"type": "string"}},
