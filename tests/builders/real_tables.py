@@ -15,19 +15,6 @@ from trajekt.i18n.sentences import tag_of
 from trajekt.rules.invariants import Watch
 
 SELDOM = frozenset({"declare_track", "declare_station", "declare_fact", "declare_bankruptcy", "buy_train"})
-TABLES: tuple[tuple[str, dict[str, object], int], ...] = (
-    ("18rhl", {"edition": 1}, 3),
-    ("18rhl", {"edition": 2}, 4),
-    ("18rhl", {"edition": 1, "compat": True}, 3),
-    ("18lra", {}, 3),
-    ("18lra", {"investor": True}, 2),
-    ("18lra", {"short_game": True}, 3),
-    ("18ruhr", {}, 4),
-    ("18do", {}, 3),
-    ("18do", {"game": "expert"}, 3),
-    ("18do", {"game": "railway"}, 3),
-    ("18do", {"game": "introduction"}, 3),
-)
 
 
 def real_table(game: str, options: Mapping[str, object] | None = None, players: int = 3, mode: str = "books") -> Game:

@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from tests.builders.written_sentences import numbered
 from tests.conftest import PROJECT
 from trajekt import new_game, save
 from trajekt.cli import main
@@ -79,18 +80,6 @@ SPEAKING_THERE = {"Finding", "say", "tell", "MailError"}
 EQUAL_IN_GERMAN = {"", "server", "proxy: Host", "chmod 600 {0}", "trajekt {0}, Python {1}", "{0}: {1}"}
 OF_NO_COMMAND = ("This is the letter", "{0} is not installed: only what", "{0} is of no game")
 """Beginnings of a letter's text, and of sentences for programmers."""
-
-
-def numbered(node):
-    """The sentences that an expression may be, their gaps numbered."""
-    if isinstance(node, ast.Constant):
-        return {node.value} if isinstance(node.value, str) else set()
-    if isinstance(node, ast.IfExp):
-        return numbered(node.body) | numbered(node.orelse)
-    if isinstance(node, ast.JoinedStr):
-        count = iter(range(10))
-        return {"".join(v.value if isinstance(v, ast.Constant) else f"{{{next(count)}}}" for v in node.values)}
-    return set()
 
 
 def filled_sentences():

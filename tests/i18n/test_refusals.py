@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import trajekt
+from tests.builders.all_tables import TABLES
 from trajekt.engine.actions import Action, DeclineOffer, EndTurn, OfferEnd, Pass
 from trajekt.engine.decisions import explain, refusal
 from trajekt.engine.ruleset import Code, Refusal
@@ -19,20 +20,7 @@ from trajekt.i18n.rule_texts import rule_texts
 from trajekt.i18n.sentences import LANGUAGES, Speaker, catalogue, formed_values, parts_of, refusal_line
 from trajekt.registry import title
 
-TABLES = (
-    ("18rhl", {"edition": 1}, 3),
-    ("18rhl", {"edition": 2}, 4),
-    ("18rhl", {"edition": 1, "compat": True}, 3),
-    ("18lra", {}, 3),
-    ("18lra", {"investor": True}, 2),
-    ("18lra", {"short_game": True}, 3),
-    ("18ruhr", {}, 3),
-    ("18do", {}, 3),
-    ("18do", {"game": "expert"}, 3),
-    ("18do", {"game": "railway"}, 3),
-    ("18do", {"game": "introduction"}, 3),
-    ("18ruhr", {"optional_cards": True, "bank_refill": "counted"}, 4),
-)
+WITH_CARDS = ("18ruhr", {"optional_cards": True, "bank_refill": "counted"}, 4)
 STEPS = 900
 OTHER_EDITION = {1: ("*Second edition", "*Zweite Ausgabe"), 2: ("*First edition", "*Erste Ausgabe")}
 
@@ -75,7 +63,7 @@ def changed(rng: random.Random, action: Action) -> Action:
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "players"), TABLES, ids=lambda v: str(v) if not isinstance(v, int) else None
+    ("game", "options", "players"), (*TABLES, WITH_CARDS), ids=lambda v: str(v) if not isinstance(v, int) else None
 )
 def test_every_refusal_is_a_whole_sentence(game, options, players):
     found = title(game)

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.builders.written_sentences import numbered
 from tests.conftest import PROJECT
 from trajekt.engine.components.corrections import WORDS
 from trajekt.engine.components.parsing import KINDS, plainly
@@ -17,18 +18,6 @@ SOURCE = PROJECT / "src" / "trajekt"
 FILES = [*(SOURCE / "engine" / "components").glob("*.py"), *(SOURCE / "games").glob("*/components.py")]
 TELLING = {"fault", "SheetFault"}
 GAP = re.compile(r"\{\d\}")
-
-
-def numbered(node):
-    """The sentences that an expression may be, their gaps numbered."""
-    if isinstance(node, ast.Constant):
-        return {node.value} if isinstance(node.value, str) else set()
-    if isinstance(node, ast.IfExp):
-        return numbered(node.body) | numbered(node.orelse)
-    if isinstance(node, ast.JoinedStr):
-        count = iter(range(10))
-        return {"".join(v.value if isinstance(v, ast.Constant) else f"{{{next(count)}}}" for v in node.values)}
-    return set()
 
 
 def sentences():

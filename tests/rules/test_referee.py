@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tests.builders.real_tables import TABLES, at_run, played, real_table
+from tests.builders.all_tables import TABLES
+from tests.builders.real_tables import at_run, played, real_table
 from tests.server.steady import operating
 from trajekt import new_game
 from trajekt.engine.actions import LayTile, PayOut, RunTrains

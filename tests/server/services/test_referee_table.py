@@ -7,7 +7,8 @@ import random
 import msgspec
 import pytest
 
-from tests.builders.real_tables import TABLES, filled, played, real_table
+from tests.builders.all_tables import TABLES
+from tests.builders.real_tables import filled, played, real_table
 from tests.server.friends import Friend
 from trajekt.records import from_json, to_json
 

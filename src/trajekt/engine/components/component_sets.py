@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 import msgspec
 
 from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable, joined, laid
+from trajekt.engine.components.parsing import toml_tables
 from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.memo import memo, memo_function
@@ -57,7 +57,7 @@ class ComponentSet(msgspec.Struct, frozen=True, dict=True):
     @memo
     def changes(self) -> TomlTable:
         """The tables that are laid over the sheet. The value is shared: nobody may change it."""
-        return {key: value for key, value in tomllib.loads(self.text).items() if key != HEADER}
+        return {key: value for key, value in toml_tables(self.name, self.text).items() if key != HEADER}
 
     @memo
     def digest(self) -> str:
@@ -80,14 +80,7 @@ def component_set(text: str, file: str, game: str = "") -> ComponentSet:
     """
     if len(text.encode(errors="replace")) > LARGEST_SET:
         raise SheetError([SheetFault(file, "", f"is larger than {LARGEST_SET // 1024} kB")])
-    try:
-        table = tomllib.loads(text.removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
-        message = str(error)
-        what, _, place = message.rpartition(" (at ")
-        raise SheetError([SheetFault(file, place.rstrip(")"), f"is no TOML: {what or message}")]) from error
-    except RecursionError as error:
-        raise SheetError([SheetFault(file, "", "is nested too deeply")]) from error
+    table = toml_tables(file, text.removeprefix("\ufeff"))
     depth, longest = _size(table)
     if depth > DEEPEST:
         raise SheetError([SheetFault(file, "", "is nested too deeply")])

@@ -8,7 +8,6 @@ whole.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources.abc import Traversable
@@ -18,7 +17,7 @@ import msgspec
 
 from trajekt.engine.components.component_sets import HEADER, SILENT, ComponentSet, silenced
 from trajekt.engine.components.editions import NAMED, TomlTable, joined, laid, owned, resolved, stray
-from trajekt.engine.components.parsing import SheetReader, read_sheet
+from trajekt.engine.components.parsing import SheetReader, read_sheet, toml_tables
 from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.components.validation import check
@@ -174,14 +173,7 @@ def _text(path: Path | Traversable) -> str:
 @lru_cache(maxsize=16)
 def _parsed(file: str, text: str) -> TomlTable:
     """The tables of a file. The result is shared: nobody may change it."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message = str(error)
-        what, _, place = message.rpartition(" (at ")
-        raise SheetError([SheetFault(file, place.rstrip(")"), f"is no TOML: {what or message}")]) from error
-    except RecursionError as error:
-        raise SheetError([SheetFault(file, "", "is nested too deeply")]) from error
+    return toml_tables(file, text)
 
 
 def _edition_keys(base: TomlTable) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
 
@@ -10,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from trajekt.engine.components.editions import TomlTable, joined
-from trajekt.engine.components.provenance import SheetFault
+from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import (
     FIRST_STOP,
     Area,
@@ -110,6 +111,22 @@ KINDS = {
 LETTER = re.compile(r"[a-z]")
 CELL = re.compile(r"(\d{1,6})(p?)")
 LARGEST = 10**9  # what a game's own numbers may reach
+
+
+def toml_tables(file: str, text: str) -> TomlTable:
+    r"""The tables of a TOML text. `SheetError` names the file and the line where it is none.
+
+    >>> toml_tables("own.toml", "[trains.2]\nprice = 80")
+    {'trains': {'2': {'price': 80}}}
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        what, _, place = message.rpartition(" (at ")
+        raise SheetError([SheetFault(file, place.rstrip(")"), f"is no TOML: {what or message}")]) from error
+    except RecursionError as error:
+        raise SheetError([SheetFault(file, "", "is nested too deeply")]) from error
 
 
 class SheetReader:
