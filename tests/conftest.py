@@ -24,6 +24,7 @@ MARKS = (
     "case(id, ...): the case from play (cases.md) that this test holds",
     "slow: takes more than about two seconds; left out by `make check`",
     "browser: drives the page in a real Chromium; left out by `make check`",
+    "flaky(reruns): tried again where it fails, by pytest-rerunfailures; told as RERUN",
 )
 
 os.environ["TRAJEKT_LANGUAGE"] = "en"  # whatever the locale of the machine, in its processes too
