@@ -14,7 +14,7 @@ from trajekt.hand_positions import PositionError, read_position, set_up_position
 from trajekt.positions import position_json
 from trajekt.records import from_json, replay, to_json
 from trajekt.round_label import round_of
-from trajekt.rules.arrangement import BY_HAND, set_up_by_hand
+from trajekt.rules.placement_by_hand import BY_HAND, set_up_by_hand
 
 GAMES = ("18rhl", "18lra")
 

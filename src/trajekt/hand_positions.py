@@ -37,8 +37,8 @@ from trajekt.engine.state import BANK, CHARTER, DISPLAY, GONE, IPO, POOL, Compan
 from trajekt.game import Game, new_game
 from trajekt.i18n.sentences import catalogue
 from trajekt.records import RecordError
-from trajekt.rules.arrangement import BY_HAND, CAUSE, StationPut, TilePut, arrange
 from trajekt.rules.directorship import exact_sets
+from trajekt.rules.placement_by_hand import BY_HAND, CAUSE, StationPut, TilePut, arrange
 from trajekt.rules.round_sequence import Rounds
 
 MOST_FAULTS = 30

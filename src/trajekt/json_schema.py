@@ -14,13 +14,13 @@ import msgspec
 
 from trajekt.engine.actions import Action
 from trajekt.engine.events import SHARED, Event, FramePushed, TopReplaced
-from trajekt.engine.notes import Note
+from trajekt.engine.frame_notes import Note
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import Frame
 from trajekt.engine.title import choices
 from trajekt.records import RecordFile
 from trajekt.registry import names, title
-from trajekt.rules.mirrored_table import BOOKS
+from trajekt.rules.referee_marks import BOOKS
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 PLAIN = re.compile(r"\w+")

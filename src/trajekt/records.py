@@ -30,7 +30,7 @@ from trajekt.game import ACTION, DONE, REDO, UNDO, Entry, Game, restored
 from trajekt.i18n.filled_sentences import fault_line
 from trajekt.i18n.sentences import catalogue
 from trajekt.registry import UnknownGameError, title
-from trajekt.rules.arrangement import set_up_by_hand
+from trajekt.rules.placement_by_hand import set_up_by_hand
 
 FORMAT = 1
 

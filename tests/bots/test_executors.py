@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from tests import started_processes
 from tests.conftest import PROJECT
+from trajekt.bots.checkpoints import KeptGamesError, read_games, resumed
 from trajekt.bots.executors import HERE, LocalExecutor, WorkersLostError
-from trajekt.bots.kept_games import KeptGamesError, read_games, resumed
 from trajekt.bots.simulation import GamePlan, plans, play_out, simulate
 from trajekt.cli import main
 from trajekt.registry import title

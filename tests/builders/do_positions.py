@@ -18,7 +18,7 @@ from trajekt.games.do.options import DoOptions
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.setup import home_hexes
 from trajekt.games.do.state import Advertised, Bec, BreweryCharter, DoState, Load, MarketSegment, Slot, do_state
-from trajekt.games.do.value_tokens import space_of
+from trajekt.games.do.stock_market import space_of
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_market import par_space

@@ -73,7 +73,7 @@ FILLED = {
     "server/notifications": ("mail.py",),
     ".": ("registry.py",),
     "learning": ("game_dataset.py",),
-    "bots": ("bot.py", "arena.py", "simulation.py", "timeline.py", "executors.py", "kept_games.py"),
+    "bots": ("bot.py", "arena.py", "simulation.py", "timeline.py", "executors.py", "checkpoints.py"),
 }
 """Modules whose sentences reach the command filled."""
 SPEAKING_THERE = {"Finding", "say", "tell", "MailError"}

@@ -14,10 +14,10 @@ from trajekt.engine.events import Paid, TrainsRan
 from trajekt.game import Refused
 from trajekt.records import from_json, replay, to_json
 from trajekt.registry import title
-from trajekt.rules.board_entries import EnterStation, EnterTile, SetMirror
-from trajekt.rules.declarations import DeclareFact, DeclareRun, DeclareStation, DeclareTrack
-from trajekt.rules.mirrored_table import lies_against, mirrored, stations_on_table
 from trajekt.rules.operating_round import turn_of
+from trajekt.rules.referee_declarations import DeclareFact, DeclareRun, DeclareStation, DeclareTrack
+from trajekt.rules.referee_entries import EnterStation, EnterTile, SetMirror
+from trajekt.rules.referee_marks import lies_against, mirrored, stations_on_table
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 

@@ -6,6 +6,6 @@ position promises. `track_valuation`: what track and stations are worth. `reason
 `pass_reasons`: why a bot passes.
 
 `simulation`: whole games with every book checked. `arena`: ratings. `timeline`: how games
-go round by round. `executors`: the cores or the cluster where they are played. `kept_games`: runs that go
+go round by round. `executors`: the cores or the cluster where they are played. `checkpoints`: runs that go
 on where they stopped.
 """

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import msgspec
 
+from trajekt.bots.checkpoints import resumed
 from trajekt.bots.executors import executor
-from trajekt.bots.kept_games import resumed
 from trajekt.bots.simulation import GamePlan, GameResult, play_out, simulate
 from trajekt.registry import title
 

@@ -80,8 +80,8 @@ def simulate(
     """
     from time import perf_counter
 
+    from trajekt.bots.checkpoints import resumed
     from trajekt.bots.executors import executor
-    from trajekt.bots.kept_games import resumed
     from trajekt.bots.simulation import plans, play_out
     from trajekt.bots.simulation import simulate as play_all
 
@@ -176,8 +176,8 @@ def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int, c
 @contextmanager
 def told_faults() -> Iterator[None]:
     """End with a sentence where a cluster or a file of kept games will not do."""
+    from trajekt.bots.checkpoints import KeptGamesError
     from trajekt.bots.executors import ClusterError, WorkersLostError
-    from trajekt.bots.kept_games import KeptGamesError
 
     try:
         yield

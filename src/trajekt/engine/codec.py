@@ -11,7 +11,7 @@ import msgspec
 
 from trajekt.engine.actions import Action
 from trajekt.engine.events import SHARED, Event, FramePushed, TopReplaced
-from trajekt.engine.notes import decoder, encoded
+from trajekt.engine.frame_notes import decoder, encoded
 from trajekt.engine.ruleset import Ruleset
 
 

@@ -18,7 +18,7 @@ from trajekt.engine.actions import Action
 from trajekt.engine.components.schema import CompanyId, Sheet
 from trajekt.engine.events import Event, FramePopped, FramePushed, FrameRemoved, GameEnded, Paid, TopReplaced
 from trajekt.engine.evolve import evolve
-from trajekt.engine.notes import Note
+from trajekt.engine.frame_notes import Note
 from trajekt.engine.state import Account, Company, Frame, Player, Seat, State
 
 A = TypeVar("A", bound=Action)

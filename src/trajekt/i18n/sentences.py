@@ -34,7 +34,7 @@ from trajekt.engine.events import (
     TopReplaced,
     TrainsRan,
 )
-from trajekt.engine.notes import Note
+from trajekt.engine.frame_notes import Note
 from trajekt.engine.ruleset import Choice, Refusal, Span
 from trajekt.engine.state import BANK, set_aside_name
 

@@ -7,7 +7,7 @@ from zlib import crc32
 
 import msgspec
 
-from trajekt.engine.notes import encoded
+from trajekt.engine.frame_notes import encoded
 
 NONE = -1
 """Stands where there is nothing: an empty text, an answer not given, a field that an action does not have."""

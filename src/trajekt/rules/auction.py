@@ -16,8 +16,8 @@ from trajekt.engine.decisions import can
 from trajekt.engine.events import BidPlaced, BidsEnded, CertificateMoved, PrivateMoved
 from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, Ruleset, Span, View, check, refuse
 from trajekt.engine.state import BANK, PACKAGE, Bid, Frame, Seat, State
+from trajekt.rules.first_stock_round import NOT_YET
 from trajekt.rules.private_income import pay_privates
-from trajekt.rules.starting_package import NOT_YET
 from trajekt.rules.stock_round import StockRound, free_cash, give_priority, open_stock_round, stock_round
 
 RAISE = 5

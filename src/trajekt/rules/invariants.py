@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from trajekt.engine.state import CHARTER, IPO, PACKAGE, POOL, Company, Holder, Seat, State
 from trajekt.rules.directorship import exact_sets, ordinary
-from trajekt.rules.mirrored_table import stations_on_table
+from trajekt.rules.referee_marks import stations_on_table
 from trajekt.rules.trains import TooManyTrains
 
 PLACES = (IPO, POOL, CHARTER, PACKAGE)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from trajekt.engine.actions import Action, Pass
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import StatusSet
-from trajekt.engine.notes import Note
+from trajekt.engine.frame_notes import Note
 from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import Company, Frame, Seat, State
 from trajekt.rules.private_income import pay_privates

@@ -30,8 +30,13 @@ from trajekt.engine.ruleset import (
     refuse,
 )
 from trajekt.engine.state import State
-from trajekt.rules.board_entries import ANYTIME, MARK_ENDS
-from trajekt.rules.declarations import (
+from trajekt.rules.operating_round import (
+    CompanyTurn,
+    TurnPolicy,
+    TurnStep,
+    current_turn,
+)
+from trajekt.rules.referee_declarations import (
     DECLARE_RUN,
     DECLARE_STATION,
     DECLARE_TRACK,
@@ -41,16 +46,11 @@ from trajekt.rules.declarations import (
     facts_rule,
     somebody_directs,
 )
-from trajekt.rules.mirrored_table import (
+from trajekt.rules.referee_entries import ANYTIME, MARK_ENDS
+from trajekt.rules.referee_marks import (
     MIRROR,
     Told,
     books_only,
-)
-from trajekt.rules.operating_round import (
-    CompanyTurn,
-    TurnPolicy,
-    TurnStep,
-    current_turn,
 )
 from trajekt.rules.running_and_dividends import RunningPolicy
 

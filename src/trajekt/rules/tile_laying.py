@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.board.board import Board, HexContents, Reservation, Station
+from trajekt.engine.board.city_blocking import Passage
 from trajekt.engine.board.reachability import Reach, new_track_reached, reach_of
 from trajekt.engine.board.track_graph import piece_ref
-from trajekt.engine.board.traversal import Passage
 from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, check_overlay, check_upgrade, legal_upgrades
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet, TileId
 from trajekt.engine.events import TileLaid
-from trajekt.engine.notes import Note
+from trajekt.engine.frame_notes import Note
 from trajekt.engine.routing.runs import RouteRules
 from trajekt.engine.ruleset import Check, Code, Draft, Refusal, View, check, refuse
 from trajekt.engine.state import BANK

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trajekt.engine.board.board import Board
+from trajekt.engine.board.city_blocking import Passage
 from trajekt.engine.board.reachability import TrackWalks, flood, search, shortest
 from trajekt.engine.board.track_graph import NodeId
-from trajekt.engine.board.traversal import Passage
 from trajekt.engine.components.schema import HexId
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-from trajekt.engine.notes import Detail, Note
+from trajekt.engine.frame_notes import Detail, Note
 
 
 class Allowance(Note, StrEnum):

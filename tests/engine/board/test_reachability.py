@@ -11,6 +11,7 @@ from tests.builders.random_positions import position as blank_position
 from tests.builders.random_positions import sheet, with_tiles
 from trajekt.engine.board import reachability as module
 from trajekt.engine.board.board import Board
+from trajekt.engine.board.city_blocking import Passage
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.reachability import (
     TrackWalks,
@@ -23,7 +24,6 @@ from trajekt.engine.board.reachability import (
     shortest,
 )
 from trajekt.engine.board.track_graph import build, side_of
-from trajekt.engine.board.traversal import Passage
 from trajekt.engine.board.upgrades import legal_upgrades, stop_mapping
 from trajekt.engine.components.schema import Face, Piece, Stop
 

@@ -15,9 +15,9 @@ from tools.crowded_boards import BLOCKED, settings_of
 from tests.builders.random_positions import sheet
 from tests.builders.route_boards import EDITION, RULES, board, revenue, run, setting
 from trajekt.engine.board.board import Board, HexContents, Station
+from trajekt.engine.board.city_blocking import Destination, Passage
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.track_graph import stop_ref
-from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.routing import solver
 from trajekt.engine.routing.bounds import WalkBound

@@ -30,7 +30,7 @@ from trajekt.games.do.actions import (
     UseEvent,
 )
 from trajekt.games.do.frames import Advertise, BreweryRound, Delivered, FirstMarkers, Marketing, TooManyMarkers, Used
-from trajekt.games.do.own_facts import own_facts
+from trajekt.games.do.observation import own_facts
 from trajekt.games.do.state import Advertised, EventInUse, Marker, Slot, breweries, cubes
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.turn_notes import Once

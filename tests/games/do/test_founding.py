@@ -37,7 +37,7 @@ from trajekt.games.do.founding import available
 from trajekt.games.do.frames import FloatSale, PlaceChoice, TooManyBecs
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.state import REMOVED, Slot, breweries, charter, cubes, do_state
-from trajekt.games.do.value_tokens import start_values
+from trajekt.games.do.stock_market import start_values
 from trajekt.rules.stock_round import StockRound
 
 FOUR, THREE = rules(4), rules(3)

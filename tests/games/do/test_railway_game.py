@@ -26,7 +26,7 @@ from trajekt.engine.events import PhaseBegan, TrainMoved
 from trajekt.engine.routing.runs import Run, RunResult
 from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import DISPLAY, POOL
-from trajekt.games.do import value_tokens
+from trajekt.games.do import stock_market
 from trajekt.games.do.actions import Brew, BuildRailwayLink, FoundByTrade, OwnCertificate, SellCertificates, TradeIn
 from trajekt.games.do.frames import BreweryRound, PrivateLot
 from trajekt.games.do.options import DoOptions
@@ -217,19 +217,19 @@ def test_values_move_on_a_field():
     paid = {}
     for amount in (0, 50, 60, 170, 180):
         draft = Draft(FOUR, state)
-        value_tokens.after_income(draft, "KWE", amount, paid_out=True)
+        stock_market.after_income(draft, "KWE", amount, paid_out=True)
         paid[amount] = draft.state.markers.spaces["KWE"]
     assert paid == {0: (4, 2), 50: (4, 3), 60: (4, 4), 170: (4, 4), 180: (4, 5)}
     kept = act(FOUR, turn(state, "KWE", "pay", revenue=180), 0, Withhold()).state
     assert (kept.price("KWE"), kept.companies["KWE"].treasury) == (55, 180)
     edge = Draft(FOUR, with_market(state, KWE=(4, 1)))
-    value_tokens.left(edge, "KWE", "withhold")
+    stock_market.left(edge, "KWE", "withhold")
     assert edge.state.markers.spaces["KWE"] == (5, 1)
     corner = Draft(FOUR, with_market(state, KWE=(6, 1)))
-    value_tokens.left(corner, "KWE", "withhold")
+    stock_market.left(corner, "KWE", "withhold")
     assert corner.state.markers.spaces["KWE"] == (6, 1)  # there is no space for the bankrupt
     end = Draft(FOUR, with_market(state, KWE=(5, 6)))
-    value_tokens.right(end, "KWE", "dividend")
+    stock_market.right(end, "KWE", "dividend")
     assert end.state.markers.spaces["KWE"] == (4, 6)
 
 

@@ -24,7 +24,7 @@ from tests.builders.random_positions import act, refused, with_market
 from trajekt.engine.actions import BuyTrain, Pass, PayOut, RunTrains, Withhold
 from trajekt.engine.routing.runs import RouteRules, Run, RunResult, Step, Walk
 from trajekt.engine.ruleset import Draft
-from trajekt.games.do import value_tokens
+from trajekt.games.do import stock_market
 from trajekt.games.do.route_rules import beer, not_only_red, value
 from trajekt.games.do.state import cubes, do_state
 from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
@@ -200,7 +200,7 @@ def test_who_is_paid():
 
 def moved(value, income, paid=True, company="CME", ruleset=FOUR):
     draft = Draft(ruleset, corporation(position(4), company, value))
-    value_tokens.after_income(draft, company, income, paid_out=paid)
+    stock_market.after_income(draft, company, income, paid_out=paid)
     return draft.state.price(company)
 
 
@@ -217,9 +217,9 @@ def test_beneath_the_others():
     state = corporation(corporation(position(4), "KWE", 60), "CME", 60)
     state = with_market(state, KWE=(1, 6), CME=(1, 6))
     draft = Draft(FOUR, state)
-    value_tokens.after_income(draft, "KWE", 50, paid_out=True)
+    stock_market.after_income(draft, "KWE", 50, paid_out=True)
     assert draft.state.markers.stack((1, 6)) == ("CME", "KWE")
-    value_tokens.left(draft, "KWE", "withhold")
+    stock_market.left(draft, "KWE", "withhold")
     assert draft.state.markers.stack((1, 5)) == ("KWE",)
 
 
@@ -229,7 +229,7 @@ def test_last_space_puts_token_beneath():
     draft = Draft(FOUR, state)
     (last,) = {state.markers.spaces["KWE"], state.markers.spaces["CME"]}
     assert draft.state.markers.stack(last) == ("KWE", "CME")
-    value_tokens.after_income(draft, "KWE", 300, paid_out=True)
+    stock_market.after_income(draft, "KWE", 300, paid_out=True)
     assert draft.state.markers.stack(last) == ("CME", "KWE")
 
 

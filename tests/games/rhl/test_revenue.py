@@ -9,7 +9,7 @@ from tests.builders.rhl_recorded_runs import positions, tracks_of
 from tests.builders.route_boards import POS_R, POS_R_ICONS, POS_R_STATIONS, RULES, board, faults, revenue, run, setting
 from trajekt.engine.routing.runs import Bonus, Run, RunResult
 from trajekt.engine.routing.solver import best_runs
-from trajekt.games.rhl.metropolises import links
+from trajekt.games.rhl.city_blocking import links
 from trajekt.rules.route_validation import judge
 
 BOTH = ("R1", "R2")

@@ -11,7 +11,7 @@ from tests.builders.rhl_track import done, lay, tiles_on, why
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.board import reachability
 from trajekt.engine.board.board import Board, HexContents
-from trajekt.engine.board.traversal import Passage
+from trajekt.engine.board.city_blocking import Passage
 from trajekt.engine.board.upgrades import UpgradeFault, check_upgrade
 from trajekt.engine.events import Paid
 from trajekt.engine.ruleset import Code

@@ -38,10 +38,11 @@ from trajekt.engine.routing.solver import best_runs
 from trajekt.engine.ruleset import Code, View
 from trajekt.engine.state import DISPLAY, State
 from trajekt.games.ruhr.actions import BuyItem
+from trajekt.games.ruhr.city_blocking import passage
 from trajekt.games.ruhr.forced_purchase_funds import Shortage
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.round_sequence import to_operate
-from trajekt.games.ruhr.route_rules import passage, route_rules
+from trajekt.games.ruhr.route_rules import route_rules
 from trajekt.games.ruhr.starting_package import display, price_of_item
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.route_validation import judge

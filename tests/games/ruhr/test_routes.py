@@ -32,7 +32,8 @@ from trajekt.engine.events import DebtSet, StatusSet, TileLaid
 from trajekt.engine.routing.runs import Run, RunResult
 from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import State
-from trajekt.games.ruhr.route_rules import passage, plan, route_rules
+from trajekt.games.ruhr.city_blocking import passage
+from trajekt.games.ruhr.route_rules import plan, route_rules
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.route_validation import judge
 from trajekt.rules.running_and_dividends import RunningPolicy, setting_of

@@ -30,7 +30,7 @@ from trajekt.engine.board.board import Station
 from trajekt.engine.board.upgrades import legal_upgrades
 from trajekt.engine.ruleset import Code, Draft, View
 from trajekt.engine.state import State
-from trajekt.games.ruhr.route_rules import passage
+from trajekt.games.ruhr.city_blocking import passage
 from trajekt.games.ruhr.track_rules import YellowLaid
 from trajekt.rules.operating_round import CompanyTurn
 

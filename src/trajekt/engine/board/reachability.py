@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from trajekt.engine.board.board import Board
+from trajekt.engine.board.city_blocking import Passage, passage_of
 from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, StopRef, TrackPoint, ends_of
-from trajekt.engine.board.traversal import Passage, passage_of
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId
 from trajekt.engine.memo import MemoTable, memo

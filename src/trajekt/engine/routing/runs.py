@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trajekt.engine.board.board import Board
+from trajekt.engine.board.city_blocking import Passage, passage_of
 from trajekt.engine.board.track_graph import Network, PieceRef, StopRef
-from trajekt.engine.board.traversal import Passage, passage_of
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.memo import memo
 

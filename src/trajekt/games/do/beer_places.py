@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.notes import Detail, Note
+from trajekt.engine.frame_notes import Detail, Note
 
 DEMAND, SUPPLY = "demand", "supply"
 

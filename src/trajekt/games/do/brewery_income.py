@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from trajekt.engine.actions import PayOut, Withhold
 from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK
-from trajekt.games.do import value_tokens
+from trajekt.games.do import stock_market
 from trajekt.games.do.brewery_equipment import BUY, INCOME, turn_in, turn_on_top
 from trajekt.games.do.events import BreweryEarned
 from trajekt.games.do.refusals import WhyNot, because
@@ -42,7 +42,7 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
     for target, amount in dividends(draft.state, brewery, paid, draft.ruleset.policy(PayPolicy)):
         draft.pay(BANK, target, amount, "dividend")
     draft.pay(BANK, brewery, turn.income - paid, "rest")
-    value_tokens.after_income(draft, brewery, paid, paid_out=True)
+    stock_market.after_income(draft, brewery, paid, paid_out=True)
 
 
 def keep(draft: Draft) -> None:
@@ -52,7 +52,7 @@ def keep(draft: Draft) -> None:
     draft.replace_top(replace(turn, step=BUY))
     draft.pay(BANK, account(draft.state, turn.brewery), turn.income, "withhold")
     if not is_minor(draft.state, turn.brewery):
-        value_tokens.after_income(draft, turn.brewery, turn.income, paid_out=False)
+        stock_market.after_income(draft, turn.brewery, turn.income, paid_out=False)
 
 
 PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(income_due,))

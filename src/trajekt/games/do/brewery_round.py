@@ -55,7 +55,7 @@ from trajekt.games.do.special_event_markers import (
 from trajekt.games.do.special_events_in_use import events_back
 from trajekt.games.do.state import breweries, charter, do_state, is_minor, owner
 from trajekt.games.do.treasury_shares import OWN_CERTIFICATE
-from trajekt.rules.turns import OwnTurns
+from trajekt.rules.game_specific_turns import OwnTurns
 
 # Rounds --------------------------------------------------------------------------------------------------------------
 

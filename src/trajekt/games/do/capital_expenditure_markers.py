@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from trajekt.engine.actions import Accept, Decline, Pass
-from trajekt.engine.notes import Note
+from trajekt.engine.frame_notes import Note
 from trajekt.engine.ruleset import Code, Draft, Duty, Option, Refusal, Rule, View, check, refuse, spans_between
 from trajekt.engine.state import BANK, Account, Frame, Seat, State, set_aside_name
 from trajekt.games.do.actions import AlignBottlingLine, BuyMarker, DiscardMarker

@@ -10,7 +10,7 @@ from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.events import CertificateMoved, LoanTaken
 from trajekt.engine.ruleset import Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Company, Seat, State
-from trajekt.games.do import value_tokens
+from trajekt.games.do import stock_market
 from trajekt.games.do.actions import ForcedSale, ForcePurchase
 from trajekt.games.do.brewery_equipment import BUY, must_buy, take_equipment
 from trajekt.games.do.frames import BreweryTurn, Forced, NewTrain
@@ -149,7 +149,7 @@ def sell_one(draft: Draft, frame: Forced, place: str, percent: int) -> None:
     draft.pay(BANK, company.id if place == CHARTER else seat, draft.state.price(company.id) * percent // 10, "forced")
     draft.emit(CertificateMoved(company.id, number, source, POOL, "forced"))
     for _ in range(percent // 10):
-        value_tokens.left(draft, company.id, "forced")
+        stock_market.left(draft, company.id, "forced")
 
 
 def complete(draft: Draft, frame: Forced) -> None:

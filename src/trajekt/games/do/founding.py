@@ -9,7 +9,7 @@ from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, DirectorChanged, StatusSet
 from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import CHARTER, IPO, State
-from trajekt.games.do import value_tokens
+from trajekt.games.do import stock_market
 from trajekt.games.do.actions import FoundByTrade
 from trajekt.games.do.components import is_railway, railways
 from trajekt.games.do.events import OrderSet
@@ -75,7 +75,7 @@ def value_named(action: FoundCompany | FoundByTrade) -> int:
 def start_value(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """Refuse a value that is none of the coloured ones of the present or an earlier phase."""
     value = value_named(action)
-    allowed = value_tokens.start_values(view.sheet, action.company, view.state.current_phase.colour)
+    allowed = stock_market.start_values(view.sheet, action.company, view.state.current_phase.colour)
     return None if value in allowed else refuse(Code.NOT_PAR, par=value, pars=", ".join(map(str, allowed)))
 
 
@@ -97,7 +97,7 @@ def options(view: View) -> Iterable[FoundCompany]:
     """Every corporation at every value of its row."""
     for company in view.sheet.companies:
         if not view.state.companies[company].founded:
-            for value in value_tokens.start_values(view.sheet, company, view.state.current_phase.colour):
+            for value in stock_market.start_values(view.sheet, company, view.state.current_phase.colour):
                 yield FoundCompany(company, value)
 
 
@@ -117,7 +117,7 @@ def found(draft: Draft, action: FoundCompany | FoundByTrade) -> None:
     finish(draft)
     draft.emit(StatusSet(name, "founded"))
     draft.emit(DirectorChanged(name, draft.seat, "par"))
-    value_tokens.begin(draft, name, value_named(action))
+    stock_market.begin(draft, name, value_named(action))
     if isinstance(action, FoundByTrade):
         minor = minor_of(draft.state, draft.seat)
         gives_up(draft, minor, name)

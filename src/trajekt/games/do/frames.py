@@ -13,7 +13,7 @@ from typing import ClassVar
 import msgspec
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
-from trajekt.engine.notes import Detail, Note
+from trajekt.engine.frame_notes import Detail, Note
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.rules import turn_notes
 from trajekt.rules.trains import price_of

@@ -22,6 +22,7 @@ from trajekt.games.do import (
     railway_links,
     route_rules,
     running_and_dividends,
+    station_rules,
     track_rules,
     train_rules,
 )
@@ -112,13 +113,13 @@ TRAINS = TurnStep(
 )
 TURN: tuple[Rule[Any], ...] = (
     track_rules.LAY_TILE,
-    track_rules.PLACE_STATION,
+    station_rules.PLACE_STATION,
     railway_links.BUILD_LINK_ALONE,
     RUN_TRAINS,
     train_rules.BUY_TRAIN,
     train_rules.PASS_STEP,
 )
-STEPS = (TRACK, track_rules.STATION, railway_links.LINK_STEP, running_and_dividends.RUN, PAY, TRAINS)
+STEPS = (TRACK, station_rules.STATION, railway_links.LINK_STEP, running_and_dividends.RUN, PAY, TRAINS)
 DUTIES = (TEN_ROUNDS, OPERATING_ROUND, company_turn(*TURN), TRAIN_OFFER, TOO_MANY_TRAINS)
 
 
@@ -138,7 +139,7 @@ def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
             UsedCompanies(founded),
             TurnPolicy(STEPS),
             track_rules.LAYING,
-            track_rules.STATIONS,
+            station_rules.STATIONS,
             route_rules.ROUTES,
             running_and_dividends.policy(route_rules.ROUTES, chosen),
             replace(train_rules.limit(chosen), duty=False),  # nobody is forced to buy (DO-INTRO-03)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trajekt.rules import mirrored_table
+from trajekt.rules import referee_marks
 
 FULL, EXPERT, RAILWAY, INTRODUCTION = "full", "expert", "railway", "introduction"
 
@@ -108,7 +108,7 @@ class DoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             out.append(f"players: {', '.join(map(str, may))}")
         if self.beginners and self.game not in (FULL, EXPERT):
             out.append("beginners: only in the full game and the Expert Game")
-        return out + mirrored_table.faults_of(self.referee)
+        return out + referee_marks.faults_of(self.referee)
 
     @property
     def expert(self) -> bool:

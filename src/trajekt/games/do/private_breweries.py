@@ -33,8 +33,8 @@ from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.starting_round import by_cash
 from trajekt.games.do.state import do_state
 from trajekt.rules.construction_costs import CostTerm, total
-from trajekt.rules.mirrored_table import books_only
 from trajekt.rules.operating_round import OperatingRound, in_step, operating, turn_of
+from trajekt.rules.referee_marks import books_only
 from trajekt.rules.running_and_dividends import setting_of
 from trajekt.rules.stock_round import StockRound, give_priority
 

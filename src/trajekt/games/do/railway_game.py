@@ -25,11 +25,12 @@ from trajekt.games.do import (
     railway_links,
     running_and_dividends,
     share_sales,
+    station_rules,
+    stock_market,
     stock_round,
     track_rules,
     train_rules,
     treasury_shares,
-    value_tokens,
 )
 from trajekt.games.do.beer_cubes import unload
 from trajekt.games.do.beer_places import BeerBox
@@ -99,12 +100,12 @@ def enter_pay(draft: Draft) -> None:
     unload(draft, turn.company, BeerBox.CELLAR)
     running_and_dividends.last_runs_over(draft, turn.company)
     if not turn.revenue:
-        value_tokens.after_income(draft, turn.company, 0, paid_out=False)
+        stock_market.after_income(draft, turn.company, 0, paid_out=False)
 
 
 PAY = TurnStep("pay", pay_waits, enter_pay)
 STATIONS = StationPolicy(reservation_rule="DO-TOK-10", relief=private_breweries.half_in_city)
-PLACE_STATION = track_rules.PLACE_STATION.derive(added=(private_breweries.place_kept_in_city,))
+PLACE_STATION = station_rules.PLACE_STATION.derive(added=(private_breweries.place_kept_in_city,))
 STOCK_ROUND = stock_round_duty(
     share_sales.SELL_CERTIFICATES, founding.FOUND, stock_round.BUY_CERTIFICATE, stock_round.PASS, stock_round.END_TURN
 )
@@ -125,7 +126,7 @@ TURN: tuple[Rule[Any], ...] = (
 STEPS = (
     train_rules.FIRST_STEP,
     track_rules.TRACK,
-    track_rules.STATION,
+    station_rules.STATION,
     railway_links.LINK_STEP,
     running_and_dividends.RUN,
     PAY,
@@ -173,12 +174,12 @@ def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
                 falls=share_sales.falls,
                 priority=priority,
                 closing=(lift_sold_out, move_priority),
-                drop=value_tokens.left,
+                drop=stock_market.left,
                 acts=stock_round.ACTS,
             ),
             DirectorsPolicy(fewest_first),
             floating.FLOATING,
-            value_tokens.FIELD,
+            stock_market.FIELD,
             TurnPolicy(STEPS),
             track_rules.LAYING,
             STATIONS,

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import StopAt, StopRef, hex_of
-from trajekt.engine.board.traversal import Destination, Passage
-from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.routing.runs import Bonus, PaidStop, Plan, RouteFault, RouteRules, Setting, Walk
+from trajekt.games.do.city_blocking import blocked_stops, open_passage, passage
 from trajekt.games.do.components import do_components
 from trajekt.games.do.setup import home_hexes
 from trajekt.games.do.state import value_of
@@ -35,45 +34,6 @@ def cubes_of(word: TrainKind) -> int:
 def forced_through(word: TrainKind) -> bool:
     """Tell whether a train runs through blocked hexes."""
     return word.endswith("!")
-
-
-# Passage -------------------------------------------------------------------------------------------------------------
-
-
-def blocked_stops(board: Board, company: CompanyId) -> dict[StopRef, str]:
-    """Stops whose spaces all hold stations of others; red destinations, the City and the harbour of the DHB never.
-
-    DO-TOK-06, DO-TOK-07, DO-TOK-08. A home that lies face down is no station (DO-SETUP-11).
-    """
-    found = {}
-    for stop in board.network.stops:
-        if stop.stop.kind == "offboard" or not stop.stop.slots:
-            continue
-        here = [s for s in board.contents(stop.hex).stations if s.stop == stop.index and not s.asleep]
-        if any(s.company == company or _never_blocks(board, s.company, stop) for s in here):
-            continue
-        if len(here) >= stop.stop.slots:
-            found[stop.ref] = "DO-TOK-06"
-    return found
-
-
-def _never_blocks(board: Board, company: CompanyId, stop: StopAt) -> bool:
-    own = board.sheet.companies[company].own
-    return bool(own.get("home_never_blocks")) and stop.hex in home_hexes(board.sheet, company)
-
-
-def passage(board: Board, company: CompanyId) -> Passage:
-    """Red hexes end routes; those of one name are one destination (DO-ROUTE-05, DO-ROUTE-08, DO-ROUTE-11)."""
-    offboard = [stop for stop in board.network.stops if stop.stop.kind == "offboard"]
-    shared = {s.ref: Destination(s.stop.group, rule="DO-ROUTE-08") for s in offboard if s.stop.group}
-    return Passage(
-        blocked=blocked_stops(board, company), terminal=frozenset(stop.ref for stop in offboard), shared=shared
-    )
-
-
-def open_passage(board: Board, company: CompanyId) -> Passage:
-    """The passage with nothing blocked: blocking is then judged for each train."""
-    return replace(passage(board, company), blocked={})
 
 
 # Checks --------------------------------------------------------------------------------------------------------------

@@ -28,11 +28,12 @@ from trajekt.games.do import (
     share_sales,
     special_event_markers,
     starting_round,
+    station_rules,
+    stock_market,
     stock_round,
     track_rules,
     train_rules,
     treasury_shares,
-    value_tokens,
 )
 from trajekt.games.do.beer_loading import LOAD_OFFER
 from trajekt.games.do.brewery_equipment import TOO_MANY_BECS
@@ -82,7 +83,7 @@ def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
     turn: tuple[Rule[Any], ...] = (
         railway_links.PLACE_FREE_TOKEN,
         track_rules.LAY_TILE,
-        track_rules.PLACE_STATION,
+        station_rules.PLACE_STATION,
         railway_links.BUILD_LINK,
         RUN_TRAINS,
         running_and_dividends.PAY_OUT,
@@ -143,18 +144,18 @@ def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
                 falls=share_sales.falls,
                 priority=stock_round.priority(chosen),
                 closing=(move_priority,),
-                drop=value_tokens.left,
+                drop=stock_market.left,
                 acts=stock_round.ACTS,
             ),
             DirectorsPolicy(fewest_first),
             floating.FLOATING,
-            value_tokens.ROWS,
+            stock_market.ROWS,
             brewery_round.BREWERY_TURNS,
             TurnPolicy(
                 (
                     train_rules.FIRST_STEP,
                     track_rules.TRACK,
-                    track_rules.STATION,
+                    station_rules.STATION,
                     railway_links.LINK_STEP,
                     running_and_dividends.RUN,
                     running_and_dividends.PAY,
@@ -162,7 +163,7 @@ def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
                 )
             ),
             track_rules.LAYING,
-            track_rules.STATIONS,
+            station_rules.STATIONS,
             route_rules.ROUTES,
             running_and_dividends.policy(route_rules.ROUTES, chosen),
             running_and_dividends.PAYS,

@@ -15,7 +15,7 @@ from trajekt.engine.routing.runs import RouteFault, RouteRules, Run, RunResult, 
 from trajekt.engine.routing.solver import BestRuns, best_runs, has_route, run_beside
 from trajekt.engine.ruleset import Draft, Refusal, Rule
 from trajekt.engine.state import BANK, CHARTER, GONE, State
-from trajekt.games.do import value_tokens
+from trajekt.games.do import stock_market
 from trajekt.games.do.beer_cubes import unload
 from trajekt.games.do.components import limits_of
 from trajekt.games.do.options import DoOptions
@@ -143,7 +143,7 @@ def enter_pay(draft: Draft) -> None:
     unload(draft, turn.company)
     last_runs_over(draft, turn.company)
     if not turn.revenue:
-        value_tokens.after_income(draft, turn.company, 0, paid_out=False)
+        stock_market.after_income(draft, turn.company, 0, paid_out=False)
 
 
 def last_runs_over(draft: Draft, company: CompanyId) -> None:
@@ -162,7 +162,7 @@ def pay_out(draft: Draft, _action: PayOut) -> None:
     for account, amount in dividends(draft.state, turn.company, turn.revenue, PAYS):
         draft.pay(BANK, account, amount, "dividend")
     advance(draft)  # step 5 is over before the value moves, which may end the turn
-    value_tokens.after_income(draft, turn.company, turn.revenue, paid_out=True)
+    stock_market.after_income(draft, turn.company, turn.revenue, paid_out=True)
 
 
 def withhold(draft: Draft, _action: Withhold) -> None:
@@ -170,7 +170,7 @@ def withhold(draft: Draft, _action: Withhold) -> None:
     turn = turn_of(draft.state)
     draft.pay(BANK, turn.company, turn.revenue, "withhold")
     advance(draft)
-    value_tokens.after_income(draft, turn.company, turn.revenue, paid_out=False)
+    stock_market.after_income(draft, turn.company, turn.revenue, paid_out=False)
 
 
 PAY_OUT = Rule(PayOut, lambda _view: (PayOut(),), pay_out, needs=(in_step("pay"),))

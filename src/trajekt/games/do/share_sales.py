@@ -13,7 +13,7 @@ from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved
 from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, POOL, Company, Seat, State
-from trajekt.games.do import value_tokens
+from trajekt.games.do import stock_market
 from trajekt.games.do.actions import SellCertificates
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.refusals import WhyNot, because
@@ -176,7 +176,7 @@ def sell(draft: Draft, action: SellCertificates) -> None:
     for number in tens:
         draft.emit(CertificateMoved(company.id, number, POOL, seat, "exchange"))
     for _ in range(spaces):
-        value_tokens.left(draft, company.id, "sale")
+        stock_market.left(draft, company.id, "sale")
 
 
 SELL_CERTIFICATES = Rule(

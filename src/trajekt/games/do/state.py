@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import msgspec
 
 from trajekt.engine.components.schema import CompanyId, HexId, TrainKind
-from trajekt.engine.notes import Detail
+from trajekt.engine.frame_notes import Detail
 from trajekt.engine.state import Account, Seat, State, set_aside_account
 from trajekt.games.do.components import do_components
 

@@ -7,8 +7,8 @@ import msgspec
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.do.bot_hints import HINTS
+from trajekt.games.do.observation import own_facts
 from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, SETTLED, VALUES, DoOptions
-from trajekt.games.do.own_facts import own_facts
 from trajekt.games.do.panels import boards
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.scoring import standings

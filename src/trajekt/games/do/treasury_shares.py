@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from trajekt.engine.events import CertificateMoved
 from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, POOL, Company, Frame, State
-from trajekt.games.do import value_tokens
+from trajekt.games.do import stock_market
 from trajekt.games.do.actions import OwnCertificate
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.frames import BreweryTurn
@@ -121,7 +121,7 @@ def deal(draft: Draft, action: OwnCertificate) -> None:
     draft.pay(BANK, name, cost, "own_deal")
     move_certificate(draft, name, action.percent, CHARTER, POOL, "own_deal")
     for _ in range(fall(draft, name, action.percent)):
-        value_tokens.left(draft, name, "own_deal")
+        stock_market.left(draft, name, "own_deal")
 
 
 def fall(draft: Draft, company: str, percent: int) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from trajekt.engine.board.board import Board, HexContents
+from trajekt.engine.board.city_blocking import Destination, Passage
 from trajekt.engine.board.track_graph import StopRef, stop_ref
-from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import CompanyId, Stop
 
 

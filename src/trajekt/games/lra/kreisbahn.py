@@ -14,8 +14,8 @@ from trajekt.engine.board.track_graph import Network, NodeId, PieceId, piece_ref
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import FlagSet, PhaseBegan, StationsSet, TrainMoved, TrainsRan
+from trajekt.engine.frame_notes import Note
 from trajekt.engine.memo import MemoTable
-from trajekt.engine.notes import Note
 from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, State
 from trajekt.games.lra.city_blocking import passage

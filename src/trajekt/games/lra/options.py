@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trajekt.rules import mirrored_table
+from trajekt.rules import referee_marks
 
 
 class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +51,7 @@ class LraOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
         if self.short_game:
             out += [f"{name}: not in the short game" for name, on in others.items() if on]
-        return out + mirrored_table.faults_of(self.referee)
+        return out + referee_marks.faults_of(self.referee)
 
     @property
     def variants(self) -> tuple[str, ...]:

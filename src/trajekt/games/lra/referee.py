@@ -12,9 +12,9 @@ from trajekt.games.lra.emigrant_camp import CAMP, ask, opened
 from trajekt.games.lra.kreisbahn import INCOME, has_train
 from trajekt.games.lra.route_rules import DEC
 from trajekt.games.lra.venlo_link import LINKED
-from trajekt.rules.declarations import RUN, Fact
 from trajekt.rules.operating_round import operating, turn_of
 from trajekt.rules.referee import Referee
+from trajekt.rules.referee_declarations import RUN, Fact
 
 
 def waiting_for_link(view: View) -> Iterable[str]:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from trajekt.engine.board.board import Board
+from trajekt.engine.board.city_blocking import Passage
 from trajekt.engine.board.track_graph import StopRef, hex_of
-from trajekt.engine.board.traversal import Passage
 from trajekt.engine.components.schema import CompanyId, HexId, Stop
 from trajekt.engine.routing.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
 from trajekt.engine.state import State

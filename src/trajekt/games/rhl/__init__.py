@@ -5,7 +5,7 @@
 Opening: `rhe_founding` (the RhE: its director's certificate in the package, its par, its shares in the pool), `floating`
 (capital in the first edition). Companies: `private_companies` (their powers), `aachen_link` (money for the RhE).
 
-Operating: `track_rules`, `station_rules`, `metropolises` (the Rhine, blocked cities, closed red hexes), `route_rules`,
+Operating: `track_rules`, `station_rules`, `city_blocking` (the Rhine, blocked cities, closed red hexes), `route_rules`,
 `route_editions` (where editions differ on routes), `route_search` (trains in numbers), `running_and_dividends`,
 `train_rules`, `forced_purchase`, `bankruptcy`.
 

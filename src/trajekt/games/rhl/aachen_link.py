@@ -11,9 +11,9 @@ from trajekt.engine.events import FlagSet, TileLaid
 from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, Frame, Seat, State, set_aside_account
 from trajekt.games.rhl.rhe_founding import RHE, OpeningPolicy
-from trajekt.rules.declarations import Fact
 from trajekt.rules.floating import shares
 from trajekt.rules.referee import Referee
+from trajekt.rules.referee_declarations import Fact
 from trajekt.rules.tile_laying import stations_aside
 
 LINKED = "linked"

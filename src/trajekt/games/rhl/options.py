@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trajekt.rules import mirrored_table
+from trajekt.rules import referee_marks
 
 
 class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ class RhlOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "link: record with compat only": self.link == "record" and not compat,
             "location: 0 to 9": not 0 <= self.location <= 9,
         }
-        return [text for text, is_wrong in wrong.items() if is_wrong] + mirrored_table.faults_of(self.referee)
+        return [text for text, is_wrong in wrong.items() if is_wrong] + referee_marks.faults_of(self.referee)
 
     @property
     def variants(self) -> tuple[str, ...]:

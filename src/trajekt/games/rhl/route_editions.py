@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from trajekt.engine.components.schema import HexId, TrainKind
-from trajekt.games.rhl.metropolises import RhinePassage
+from trajekt.games.rhl.city_blocking import RhinePassage
 from trajekt.games.rhl.options import RhlOptions
 
 NORTH: tuple[HexId, ...] = ("A4", "A6")

@@ -11,11 +11,11 @@ from functools import cache, partial
 from msgspec.structs import replace
 
 from trajekt.engine.board.board import Board
+from trajekt.engine.board.city_blocking import Passage
 from trajekt.engine.board.track_graph import StopRef, hex_of
-from trajekt.engine.board.traversal import Passage
 from trajekt.engine.components.schema import CompanyId, Stop
 from trajekt.engine.routing.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
-from trajekt.games.rhl.metropolises import RhinePassage, links, metropolises, passage
+from trajekt.games.rhl.city_blocking import RhinePassage, links, metropolises, passage
 from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 from trajekt.games.rhl.route_search import plan
 

@@ -16,7 +16,7 @@ from trajekt.engine.board.track_graph import PieceRef, StopRef, stop_ref
 from trajekt.engine.components.schema import HexId, Sheet, TrainKind
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import Plan, Setting
-from trajekt.games.rhl.metropolises import links, metropolises
+from trajekt.games.rhl.city_blocking import links, metropolises
 from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 
 EAST, WEST, NORTHERN, SOUTHERN, STONE, FIRST_LOCATION = 1, 2, 4, 8, 16, 5

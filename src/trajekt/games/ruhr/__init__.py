@@ -16,7 +16,7 @@ Rounds and corporations: `starting_package`, `stock_round`, `directorship`, `rou
 Montan companies: `montan_charters`, `montan_turn`, `montan_turn_steps`, `development`, `switch_engines`, `railway_links`,
 `treasury_shares`.
 
-Railways: `operating_turn` (its steps), `track_rules`, `station_rules`, `route_rules`, `running_and_dividends`,
+Railways: `operating_turn` (its steps), `track_rules`, `station_rules`, `city_blocking`, `route_rules`, `running_and_dividends`,
 `train_rules`, `bme_link` (money for the BME).
 
 Money that is not there: `forced_purchase`, `forced_purchase_funds`, `bankruptcy`, `receivership`, `loans`.
@@ -25,5 +25,5 @@ Course of the game: `phases`, `game_end` (the bank), `scoring`, `invariants`.
 
 `ruleset` lists all of it, `title` hands it over; `components` are what only this game prints; `options`, `refusals`,
 `rule_citations` (ids of this game's sheet in what shared checks refuse), `theme`, `panels` (its boards on the page),
-`bot_hints`, `own_facts` (for learning machines), `referee` (facts of a real table).
+`bot_hints`, `observation` (for learning machines), `referee` (facts of a real table).
 """

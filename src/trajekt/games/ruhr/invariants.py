@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from trajekt.engine.state import GONE, IPO, POOL, State
+from trajekt.games.ruhr.city_blocking import in_circle
 from trajekt.games.ruhr.components import MINES, STAGES, is_montan, ruhr_components
 from trajekt.games.ruhr.directorship import BME, private_bme_open
 from trajekt.games.ruhr.montan_charters import engine_room, in_order, inactive, linked, on_boxes, room, supply, waiting
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.route_rules import in_circle
 from trajekt.games.ruhr.state import ACTIVE, FOUNDED, MERGED, assets_of, location, ruhr_state, value_at
 from trajekt.rules.invariants import stations, tiles, trains
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from trajekt.engine.actions import Pass, PayOut, Withhold
 from trajekt.engine.events import StatusSet
-from trajekt.engine.notes import Note
+from trajekt.engine.frame_notes import Note
 from trajekt.engine.ruleset import Code, Draft, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, DISPLAY, Frame, Seat, State
 from trajekt.games.ruhr.actions import BuyEngine, Develop
@@ -21,10 +21,10 @@ from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.refusals import Why, because
 from trajekt.games.ruhr.state import account, treasury_of
 from trajekt.rules import stock_market
+from trajekt.rules.game_specific_turns import OwnTurns
 from trajekt.rules.running_and_dividends import PayPolicy, dividends
 from trajekt.rules.trains import on_display
 from trajekt.rules.turn_notes import Once
-from trajekt.rules.turns import OwnTurns
 
 INCOME, DEAL, ACTIVITY = "income", "deal", "activity"
 

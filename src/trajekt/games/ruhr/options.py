@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trajekt.rules import mirrored_table
+from trajekt.rules import referee_marks
 
 SCENARIOS = ("random", "hellweg", "metropolis", "ruhr_valley", "emscher_valley", "north_and_south")
 
@@ -65,7 +65,7 @@ class RuhrOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             f"{name}: {', '.join(str(v) for v in allowed)}"
             for name, allowed in VALUES.items()
             if chosen[name] not in allowed
-        ] + mirrored_table.faults_of(self.referee)
+        ] + referee_marks.faults_of(self.referee)
 
     @property
     def variants(self) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from trajekt.games.ruhr.actions import BuildPmcLink
 from trajekt.games.ruhr.components import MINES
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.games.ruhr.railway_links import link, own_options, without_links
-from trajekt.rules.declarations import Fact
 from trajekt.rules.referee import Referee
+from trajekt.rules.referee_declarations import Fact
 
 
 def waiting_for_link(view: View) -> Iterable[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trajekt.engine.actions import PlaceStation
 from trajekt.engine.ruleset import Code, Refusal, Rule, View, check, refuse
+from trajekt.games.ruhr.city_blocking import in_circle
 from trajekt.games.ruhr.options import RuhrOptions
-from trajekt.games.ruhr.route_rules import in_circle
 from trajekt.rules.operating_round import in_step
 from trajekt.rules.stations import (
     a_city,

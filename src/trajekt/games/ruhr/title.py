@@ -7,8 +7,8 @@ import msgspec
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.ruhr.bot_hints import HINTS
+from trajekt.games.ruhr.observation import own_facts
 from trajekt.games.ruhr.options import SCENARIOS, RuhrOptions
-from trajekt.games.ruhr.own_facts import own_facts
 from trajekt.games.ruhr.panels import boards
 from trajekt.games.ruhr.ruleset import build
 from trajekt.games.ruhr.scoring import standings

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from trajekt.engine.actions import LayTile
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import HexId, Sheet, TileId
+from trajekt.engine.frame_notes import Detail
 from trajekt.engine.memo import MemoTable
-from trajekt.engine.notes import Detail
 from trajekt.engine.ruleset import Draft, Refusal, Rule, View, check
 from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.options import RuhrOptions

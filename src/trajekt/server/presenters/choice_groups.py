@@ -40,7 +40,7 @@ from trajekt.engine.state import BANK, Seat, State
 from trajekt.game import Game
 from trajekt.i18n.private_powers import power_of
 from trajekt.i18n.sentences import Speaker, choice_label, choice_row, refusal_line, tag_of
-from trajekt.rules.board_entries import SetMirror
+from trajekt.rules.referee_entries import SetMirror
 
 QUICK = (Pass, EndTurn, Decline, DeclineOffer, DeclineEnd)
 PLACED = (FoundCompany, SetPar, BuyShare, SellShares, BuyPrivate, PlaceBid, BuyTrain, ChooseForcedTrain, DiscardTrain)

@@ -18,8 +18,8 @@ from trajekt.i18n.sentences import MONEY, Speaker
 from trajekt.i18n.spoken import stop_name
 from trajekt.rendering.stock_market import Ghost
 from trajekt.round_label import StepLine, frame_name, steps_now
-from trajekt.rules.mirrored_table import mirrored
 from trajekt.rules.operating_round import CompanyTurn, current_turn
+from trajekt.rules.referee_marks import mirrored
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.choice_groups import Chip, Menu, menu
 from trajekt.server.presenters.forced_sum import SumLine, forced_sum, sum_lines, with_rest

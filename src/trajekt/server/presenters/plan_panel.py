@@ -16,7 +16,7 @@ from trajekt.engine.state import State
 from trajekt.game import ARRANGED, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, event_line, refusal_line
 from trajekt.rendering.hex_geometry import centre
-from trajekt.rules.arrangement import AnyPlacement, StationPut, TilePut, TrainGiven, against
+from trajekt.rules.placement_by_hand import AnyPlacement, StationPut, TilePut, TrainGiven, against
 from trajekt.server.presenters.action_preview import HexDrawing
 from trajekt.server.presenters.decision import tracks
 from trajekt.server.presenters.map_and_market import hex_svg, route_layers

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from trajekt.engine.components.schema import CompanyId, HexId, TileId
 from trajekt.engine.state import Seat, State
 from trajekt.i18n.sentences import Speaker
-from trajekt.rules.board_entries import SetMirror
-from trajekt.rules.mirrored_table import BOOKS, MAP, lies_against, mirrored, stations_on_table
+from trajekt.rules.referee_entries import SetMirror
+from trajekt.rules.referee_marks import BOOKS, MAP, lies_against, mirrored, stations_on_table
 from trajekt.server.presenters.choice_groups import plain
 
 

@@ -24,7 +24,7 @@ from trajekt.game import ACTION, REDO, UNDO, Game, Proposal, Refused, new_game
 from trajekt.hand_positions import set_up_position
 from trajekt.import_18xx import ImportRefusedError, import_export
 from trajekt.records import FORMAT, MARK, UNREADABLE, RecordError, broken_json, carried_overlay
-from trajekt.rules.arrangement import set_up_by_hand
+from trajekt.rules.placement_by_hand import set_up_by_hand
 from trajekt.server.storage.comments import LONGEST, MOST, NOBODY, Comment
 from trajekt.server.storage.game_cache import MAX_ENTRIES
 from trajekt.server.user_text import TextError, checked_name, visible

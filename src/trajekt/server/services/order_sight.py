@@ -10,8 +10,8 @@ from trajekt.engine.actions import Action
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.state import Frame, Seat, State
 from trajekt.game import Entry, Game
+from trajekt.rules.game_specific_turns import OwnTurns
 from trajekt.rules.operating_round import CompanyTurn
-from trajekt.rules.turns import OwnTurns
 from trajekt.server.denials import DeniedError
 from trajekt.server.storage.standing_orders import Ended, Given
 

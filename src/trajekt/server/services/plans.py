@@ -13,7 +13,7 @@ from trajekt.engine.ruleset import Refusal
 from trajekt.engine.state import Seat
 from trajekt.game import ARRANGED, DONE, Entry, Game, Proposal, Refused
 from trajekt.round_label import round_of
-from trajekt.rules.arrangement import AnyPlacement, arrange
+from trajekt.rules.placement_by_hand import AnyPlacement, arrange
 from trajekt.server.denials import DeniedError
 from trajekt.server.services.order_sight import turn_at
 from trajekt.server.services.table_service import TRIAL, OpenedTable, TableService, read

@@ -22,20 +22,20 @@ from trajekt.engine.ruleset import (
     refuse,
 )
 from trajekt.engine.state import BANK, Frame, Seat, State
-from trajekt.rules import arrangement
-from trajekt.rules.arrangement import StationPut, TilePut, against, arrange
+from trajekt.rules import placement_by_hand
 from trajekt.rules.construction_costs import affordable
-from trajekt.rules.declarations import MOST, UNIT, count_on_table
-from trajekt.rules.mirrored_table import (
+from trajekt.rules.operating_round import (
+    CompanyTurn,
+    turn_of,
+)
+from trajekt.rules.placement_by_hand import StationPut, TilePut, against, arrange
+from trajekt.rules.referee_declarations import MOST, UNIT, count_on_table
+from trajekt.rules.referee_marks import (
     MIRROR,
     MODES,
     LiesAgainst,
     mirrored,
     stations_on_table,
-)
-from trajekt.rules.operating_round import (
-    CompanyTurn,
-    turn_of,
 )
 
 
@@ -149,7 +149,7 @@ def enter_station(draft: Draft, action: EnterStation) -> None:
         return
     count_on_table(draft, action.company, -1)
     here = draft.state.board.contents(action.hex)
-    stop = arrangement.stop_number(draft.state, action.hex, action.stop)
+    stop = placement_by_hand.stop_number(draft.state, action.hex, action.stop)
     assert stop is not None
     kept = tuple(place for place in here.reservations if place.company != action.company)
     draft.emit(StationsSet(action.hex, (*here.stations, Station(action.company, stop)), kept))
@@ -175,7 +175,7 @@ ANYTIME = (SET_MIRROR, ENTER_TILE, ENTER_STATION)
 def mark_ends(draft: Draft, event: TileLaid) -> None:
     """A tile laid by the rules lies against nothing."""
     mark = str(LiesAgainst(event.hex))
-    if event.cause != arrangement.CAUSE and mark in draft.state.marks:
+    if event.cause != placement_by_hand.CAUSE and mark in draft.state.marks:
         draft.emit(FlagSet(mark, ""))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from trajekt.engine.components.schema import CompanyId, HexId
-from trajekt.engine.notes import Detail, Note
+from trajekt.engine.frame_notes import Detail, Note
 from trajekt.engine.state import State
 
 MIRROR = "mirror"

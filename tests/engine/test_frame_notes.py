@@ -11,7 +11,7 @@ import pytest
 
 from trajekt.engine.codec import Codec, encode, to_plain
 from trajekt.engine.events import FramePushed
-from trajekt.engine.notes import Detail, Note, decoder, encoded
+from trajekt.engine.frame_notes import Detail, Note, decoder, encoded
 from trajekt.games.do.beer_places import BeerBox, LoadedTrain, MarketField, Place
 from trajekt.games.do.events import BeerMoved, EventsUsed
 from trajekt.games.do.frames import BreweryTurn, ContractUsed, Delivered, NewTrain, RefusedLoad, SetAside, WagonUsed

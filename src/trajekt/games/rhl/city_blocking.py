@@ -13,8 +13,8 @@ from typing import TypeAlias
 import msgspec
 
 from trajekt.engine.board.board import Board, HexContents, Stationed
+from trajekt.engine.board.city_blocking import Destination, Passage
 from trajekt.engine.board.track_graph import Network, PieceRef, StopRef, piece_ref, stop_ref
-from trajekt.engine.board.traversal import Destination, Passage
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId, Piece
 from trajekt.engine.memo import MemoTable
 

@@ -1,7 +1,7 @@
 """Passage: what track alone does not say about where a company's trains may stop and pass.
 
-The engine never works it out. A game makes it from board and company (for 18Rhl: `games/rhl/metropolises.py`), because blocking
-changes within a turn. Reach, judge and search all take it as an argument.
+The engine never works it out. A game makes it from board and company (`games/*/city_blocking.py`), because blocking changes
+within a turn. Reach, judge and search all take it as an argument.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pytest
 from tests.server.steady import operating
 from trajekt.engine.ruleset import Code, Draft, Refusal
 from trajekt.records import from_json, replay, to_json
-from trajekt.rules.arrangement import (
+from trajekt.rules.placement_by_hand import (
     AnyPlacement,
     PhaseSet,
     StationPut,

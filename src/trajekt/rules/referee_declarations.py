@@ -21,12 +21,6 @@ from trajekt.engine.ruleset import (
 )
 from trajekt.engine.state import BANK
 from trajekt.rules.construction_costs import affordable
-from trajekt.rules.mirrored_table import (
-    OnTable,
-    Told,
-    books_only,
-    stations_on_table,
-)
 from trajekt.rules.operating_round import (
     advance,
     operating,
@@ -35,6 +29,12 @@ from trajekt.rules.operating_round import (
     turn_of,
 )
 from trajekt.rules.private_companies import PowersPolicy, power_in_phase, power_unused
+from trajekt.rules.referee_marks import (
+    OnTable,
+    Told,
+    books_only,
+    stations_on_table,
+)
 from trajekt.rules.trains import needs_train
 
 UNIT = 10
