@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import trajekt
 from trajekt import registry
 from trajekt.cli import main
-from trajekt.server.storage.backup import replace_with
+from trajekt.server.storage.backup_and_restore import replace_with
 
 FULL = Path("/dev/full")
 

@@ -68,8 +68,8 @@ def templates():
 
 
 FILLED = {
-    "server/http": ("serve.py", "diagnosis.py"),
-    "server/storage": ("backup.py", "engine.py", "store.py", "file_lock.py"),
+    "server/http": ("serve.py", "doctor.py"),
+    "server/storage": ("backup_and_restore.py", "database.py", "store.py", "file_lock.py"),
     "server/notifications": ("mail.py",),
     ".": ("registry.py",),
     "learning": ("game_dataset.py",),

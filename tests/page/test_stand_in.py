@@ -8,7 +8,7 @@ import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.friends import gathered, sits
-from trajekt.server.services.membership import AWAY
+from trajekt.server.services.seats import AWAY
 from trajekt.server.storage.seats import looked
 from trajekt.server.storage.store import Store
 

@@ -15,7 +15,7 @@ from tests.server.processes import ServerProcess
 from trajekt.server.http.app import create_app
 from trajekt.server.http.rate_limit import Limits, Rate
 from trajekt.server.services.table_service import NewTable, TableService
-from trajekt.server.storage.engine import connect
+from trajekt.server.storage.database import connect
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.store import Store
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pytest
 
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 
 T = TypeVar("T")
 SECONDS = 15

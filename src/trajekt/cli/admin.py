@@ -51,7 +51,7 @@ def _when(seconds: float) -> str:
 @DATABASE
 def tables(limit: int, as_json: bool, db: str | None) -> None:
     """List the tables, those that moved last first."""
-    from trajekt.server.storage.overview import all_tables
+    from trajekt.server.storage.admin_overview import all_tables
 
     with _store(db) as store:
         rows = all_tables(store, limit)
@@ -104,7 +104,7 @@ def end_open_table(table: str, db: str | None) -> None:
 @DATABASE
 def accounts(as_json: bool, db: str | None) -> None:
     """List the accounts with the number of their tables."""
-    from trajekt.server.storage.people import accounts as all_accounts
+    from trajekt.server.storage.accounts import accounts as all_accounts
 
     with _store(db) as store:
         found = all_accounts(store)
@@ -123,7 +123,7 @@ def accounts(as_json: bool, db: str | None) -> None:
 @DATABASE
 def stats(as_json: bool, db: str | None) -> None:
     """Count tables, entries, accounts, devices and work that is due."""
-    from trajekt.server.storage.overview import counts
+    from trajekt.server.storage.admin_overview import counts
 
     with _store(db) as store:
         found = counts(store)
@@ -139,7 +139,7 @@ def stats(as_json: bool, db: str | None) -> None:
 @DATABASE
 def show(table: str, db: str | None) -> None:
     """Show TABLE with its seats and newest entries, as JSON: whom it waits for, who has a holder, a passcode, an address."""
-    from trajekt.server.storage.overview import one_table
+    from trajekt.server.storage.admin_overview import one_table
 
     with _store(db) as store:
         found = one_table(store, table)
@@ -170,7 +170,7 @@ def delete_table(table: str, yes: bool, db: str | None) -> None:
 @DATABASE
 def end_table(table: str, yes: bool, db: str | None) -> None:
     """End TABLE as it stands: nobody can move there any more. It can still be looked at and downloaded."""
-    from trajekt.server.storage.overview import end_game
+    from trajekt.server.storage.admin_overview import end_game
 
     if not yes:
         click.confirm(told("End table {table} for good?", table=table), abort=True)
@@ -186,7 +186,7 @@ def end_table(table: str, yes: bool, db: str | None) -> None:
 @DATABASE
 def hide_table(table: str, show: bool, db: str | None) -> None:
     """Take TABLE off the start page; its address goes on to work."""
-    from trajekt.server.storage.overview import hide
+    from trajekt.server.storage.admin_overview import hide
 
     with _store(db) as store:
         if not hide(store, table, hidden=not show):
@@ -216,7 +216,7 @@ def delete_account(name: str, yes: bool, db: str | None) -> None:
 @DATABASE
 def ban(name: str, lift: bool, db: str | None) -> None:
     """Close the account NAME: it is signed out everywhere and can sign in no more."""
-    from trajekt.server.storage.people import ban as close
+    from trajekt.server.storage.accounts import ban as close
 
     with _store(db) as store:
         close(store, _person(store, name), banned=not lift)
@@ -228,7 +228,7 @@ def ban(name: str, lift: bool, db: str | None) -> None:
 @DATABASE
 def export(name: str, db: str | None) -> None:
     """Write all that is stored about the account NAME, as JSON."""
-    from trajekt.server.storage.people import data_of
+    from trajekt.server.storage.accounts import data_of
 
     with _store(db) as store:
         put(data_of(store, _person(store, name)))
@@ -275,7 +275,7 @@ def audit_trail(game: str, name: str, db: str | None) -> None:
 def _person(store: Store, name: str) -> str:
     """The person with an account of this name; ends the command where there is none."""
     from trajekt.engine.player_names import likeness
-    from trajekt.server.storage.people import person_by_name
+    from trajekt.server.storage.accounts import person_by_name
     from trajekt.server.user_text import cleaned
 
     found = person_by_name(store, likeness(cleaned(name)))

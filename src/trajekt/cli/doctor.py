@@ -20,7 +20,7 @@ def doctor(db: str | None, address: str, smtp: str | None, mail_from: str | None
     """Say what is wrong with a set-up: database, disk, limits, clock, address, proxy, mail. Status 1 where anything is."""
     from dataclasses import asdict
 
-    from trajekt.server.http.diagnosis import FAULT, WARNING, Setup, diagnosis, is_root
+    from trajekt.server.http.doctor import FAULT, WARNING, Setup, diagnosis, is_root
     from trajekt.server.http.serve import ServeError, default_url
 
     try:

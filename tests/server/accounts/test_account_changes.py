@@ -11,10 +11,10 @@ import sqlalchemy as sa
 from tests.server.friends import code, gathered
 from trajekt.server.accounts import passcodes
 from trajekt.server.accounts.passcodes import FROM_ONE_PLACE, check, hashed
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage import passcode_attempts
+from trajekt.server.storage.admin_overview import columns_of_seats
 from trajekt.server.storage.deletion import DAY, ENDED_AT_HAND_OVER, KEPT_AT_HAND_OVER, expire
-from trajekt.server.storage.overview import columns_of_seats
 from trajekt.server.storage.schema import GAMES, META, SEATS
 
 SIGNED = {"name": "Anna", "passcode": "secret"}

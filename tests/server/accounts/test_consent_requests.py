@@ -10,10 +10,10 @@ from tests.server.friends import code, gathered
 from tests.server.waiting import at_once
 from trajekt.bots.bot import names
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
 from trajekt.server.presenters.seats_panel import seats_panel
-from trajekt.server.services import membership
-from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+from trajekt.server.refusals import DeniedError
+from trajekt.server.services import seats as seat_service
+from trajekt.server.services.seats import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, UnreadableError
 from trajekt.server.services.undo_policy import CONSENT, INSTRUCTION
 from trajekt.server.storage import consent_requests, seats
@@ -112,36 +112,36 @@ def test_one_refusal_ends_it(client):
 
 def test_request_lapses_when_game_moves(table, at):
     id_, cached = at
-    membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
+    seat_service.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO)
     with pytest.raises(DeniedError) as over:
-        membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
+        seat_service.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
     assert (over.value.code, over.value.more["outcome"]) == ("consent_request_over", "lapsed")
     assert cached.game.number == 3
     assert consent_requests.stored(table.store, id_)[0].consents == ()  # it was not even counted
     assert seats_panel(table, cached, BERT).consent_requests == []
-    assert membership.ask(table, cached, ADA, ConsentRequestBody("undo", 3)).number == 2
+    assert seat_service.ask(table, cached, ADA, ConsentRequestBody("undo", 3)).number == 2
 
 
 def test_consent_request_lapses_after_a_day(table, at, later):
     _, cached = at
-    membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
+    seat_service.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     later(consent_requests.TIME_OUT - 60)
     assert seats_panel(table, cached, BERT).consent_requests[0].asked
     later(consent_requests.TIME_OUT + 1)
     assert seats_panel(table, cached, BERT).consent_requests == []
     with pytest.raises(DeniedError) as over:
-        membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
+        seat_service.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
     assert over.value.code == "consent_request_over"
 
 
 def test_permitted_action_needs_no_request(table, at):
     _, cached = at
     with pytest.raises(DeniedError) as no:
-        membership.ask(table, cached, BERT, ConsentRequestBody("undo", 2))
+        seat_service.ask(table, cached, BERT, ConsentRequestBody("undo", 2))
     assert no.value.code == "no_need"
     with pytest.raises(StaleSubmissionError):
-        membership.ask(table, cached, ADA, ConsentRequestBody("undo", 1))
+        seat_service.ask(table, cached, ADA, ConsentRequestBody("undo", 1))
 
 
 def test_last_consents_together_undo_once(table, store):
@@ -149,10 +149,10 @@ def test_last_consents_together_undo_once(table, store):
     for number, who in enumerate((ADA, BERT, CLEO)):
         table.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
     cached = table.cache.get(id_)
-    membership.ask(table, cached, ADA, ConsentRequestBody("undo", 3))
+    seat_service.ask(table, cached, ADA, ConsentRequestBody("undo", 3))
     outcomes = at_once(
         *(
-            lambda who=who: membership.reply(table, cached, who, 1, ConsentAnswer(yes=True))[0].outcome
+            lambda who=who: seat_service.reply(table, cached, who, 1, ConsentAnswer(yes=True))[0].outcome
             for who in (BERT, CLEO)
         )
     )
@@ -204,8 +204,8 @@ def test_instructed_bid_goes_with_its_cause(table, store):
 
 def test_reason_for_undo_is_stored(table, store, at):
     id_, cached = at
-    membership.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
-    _, entry = membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
+    seat_service.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
+    _, entry = seat_service.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
     assert (entry.seat, entry.parent, cached.made_by[3]) == (0, 0, CONSENT)
     assert store.entries(id_)[-1].by == CONSENT
 
@@ -229,14 +229,14 @@ def test_others_agree_on_a_stand_in(table, at, store, later):
     table.cache.invalidate(id_)
     asked = ConsentRequestBody("stand_in", 2, 2, "steady")
     with pytest.raises(DeniedError) as no:
-        membership.ask(table, cached, ADA, asked)
+        seat_service.ask(table, cached, ADA, asked)
     assert no.value.code == "is_here"
-    later(membership.AWAY + 1)
-    made = membership.ask(table, cached, ADA, asked)
+    later(seat_service.AWAY + 1)
+    made = seat_service.ask(table, cached, ADA, asked)
     assert made.needs == (1,)
-    assert membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))[0].outcome == "done"
+    assert seat_service.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))[0].outcome == "done"
     assert seats.assignments_of(store, cached).stand_ins == {2: "steady"}
-    membership.lend(table, cached, CLEO, 2, None)  # Cleo is back
+    seat_service.lend(table, cached, CLEO, 2, None)  # Cleo is back
     assert seats.assignments_of(store, cached).stand_ins == {}
 
 
@@ -245,20 +245,20 @@ def test_asker_chooses_the_named_bot(table, at, store, later):
     for seat, person in ((1, "b"), (2, "c")):
         held(store, id_, seat, person)
     table.cache.invalidate(id_)
-    later(membership.AWAY + 1)
+    later(seat_service.AWAY + 1)
     with pytest.raises(UnreadableError) as unknown:
-        membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, "chess"))
+        seat_service.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, "chess"))
     assert unknown.value.path == "$.what"
     assert (
-        membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2)).what == "caretaker"
+        seat_service.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2)).what == "caretaker"
     )  # who names none
-    membership.reply(table, cached, ADA, 1, ConsentAnswer(yes=False))
+    seat_service.reply(table, cached, ADA, 1, ConsentAnswer(yes=False))
     for number, kind in enumerate(names(), 2):
-        membership.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, kind))
+        seat_service.ask(table, cached, ADA, ConsentRequestBody("stand_in", 2, 2, kind))
         assert seats_panel(table, cached, BERT).consent_requests[0].bot == kind
-        membership.reply(table, cached, BERT, number, ConsentAnswer(yes=True))
+        seat_service.reply(table, cached, BERT, number, ConsentAnswer(yes=True))
         assert seats.assignments_of(store, cached).stand_ins == {2: kind}
-        membership.lend(table, cached, CLEO, 2, None)
+        seat_service.lend(table, cached, CLEO, 2, None)
 
 
 def held(store, id_, seat, person):
@@ -273,12 +273,12 @@ def test_lone_asker_waits_a_day(table, store, later):
     id_ = table.open(FRIENDS).id
     cached = table.cache.get(id_)
     asked = ConsentRequestBody("stand_in", 0, 2, "random")
-    later(membership.AWAY + 1)
+    later(seat_service.AWAY + 1)
     with pytest.raises(DeniedError) as no:
-        membership.ask(table, cached, ADA, asked)
+        seat_service.ask(table, cached, ADA, asked)
     assert no.value.code == "is_here"
-    later(membership.AWAY_FROM_ALL + 1)
-    assert membership.ask(table, cached, ADA, asked).outcome == "done"
+    later(seat_service.AWAY_FROM_ALL + 1)
+    assert seat_service.ask(table, cached, ADA, asked).outcome == "done"
     assert seats.assignments_of(store, cached).stand_ins == {2: "random"}
 
 
@@ -287,18 +287,18 @@ def test_lost_seat_gets_link_by_consent(table, at, store, later):
     for seat, person in ((1, "b"), (2, "c")):
         held(store, id_, seat, person)
     table.cache.invalidate(id_)
-    later(membership.AWAY + 1)
-    membership.ask(table, cached, ADA, ConsentRequestBody("seat", 2, 2))
+    later(seat_service.AWAY + 1)
+    seat_service.ask(table, cached, ADA, ConsentRequestBody("seat", 2, 2))
     with pytest.raises(DeniedError):
-        membership.hand_over(table, cached, ADA, 2)
-    assert membership.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))[0].outcome == "agreed"
+        seat_service.hand_over(table, cached, ADA, 2)
+    assert seat_service.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))[0].outcome == "agreed"
     with pytest.raises(DeniedError):
-        membership.hand_over(table, cached, BERT, 2)  # Ada asked for it
-    token = membership.hand_over(table, cached, ADA, 2)
+        seat_service.hand_over(table, cached, BERT, 2)  # Ada asked for it
+    token = seat_service.hand_over(table, cached, ADA, 2)
     assert seats.assignments_of(store, cached).opens(token) == 2
     assert "c" not in seats.assignments_of(store, cached).holders
     with pytest.raises(DeniedError):
-        membership.hand_over(table, cached, ADA, 2)
+        seat_service.hand_over(table, cached, ADA, 2)
 
 
 @pytest.mark.parametrize("kind", ["fly", "", "undo "])

@@ -18,10 +18,10 @@ from trajekt.server.services import lobby as lobby_service
 from trajekt.server.services.lobby import Lobby, NewOpenTable, SeatWish
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage import open_tables
+from trajekt.server.storage.accounts import ban
 from trajekt.server.storage.deletion import delete_table
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.open_tables import DAY, LIVE_AGE
-from trajekt.server.storage.people import ban
 
 OFFER = {"game": "18rhl", "least": 3, "most": 4, "options": {"edition": 2}, "name": "Ada"}
 

@@ -23,7 +23,7 @@ from tests.server.rows import rows
 from trajekt.engine.codec import encode
 from trajekt.registry import names
 from trajekt.server.http.openapi import BODIES, all_routes, document
-from trajekt.server.storage.engine import connect
+from trajekt.server.storage.database import connect
 
 TABLE = {"game": "18rhl", "players": PLAYERS, "options": OPTIONS, "seed": 7}
 HEAD = {"content-type": "application/json", "accept": "application/json"}

@@ -16,13 +16,13 @@ from starlette.testclient import TestClient
 
 from tests.server.friends import code, gathered
 from tests.server.loops import run
-from trajekt.server.denials import DeniedError
 from trajekt.server.http import request_log
 from trajekt.server.http.app import create_app
+from trajekt.server.http.load_shedding import Turnstile
 from trajekt.server.http.origin_check import known_host
 from trajekt.server.http.rate_limit import Limits, Rate, client_key, cost_of, network_of
-from trajekt.server.http.turnstile import Turnstile
 from trajekt.server.presenters import run_step
+from trajekt.server.refusals import DeniedError
 
 NEW = {"game": "18rhl", "players": ["A", "B", "C"]}
 

@@ -10,10 +10,10 @@ from starlette.testclient import TestClient
 from tests.server.friends import gathered
 from tests.server.notifications.notification_bench import SENDER, letters
 from tests.server.waiting import until
-from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
 from trajekt.server.notifications import mail, notification_settings
 from trajekt.server.notifications.delivery import NotificationConfig
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage import contacts, job_queue, seats
 
 ADA, BERT, CLEO = 0, 1, 2

@@ -226,23 +226,23 @@ def test_all_are_told_of_the_end(bench, post_box, monkeypatch):
 
 def test_asked_player_is_told_unless_settled(bench, post_box):
     from trajekt.server.accounts.viewer import Viewer
-    from trajekt.server.services import membership
-    from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+    from trajekt.server.services import seats as seat_service
+    from trajekt.server.services.seats import ConsentAnswer, ConsentRequestBody
 
     bench.contact(BERT, mail="bert@home.example")
     bench.contact(CLEO, mail="cleo@home.example")
     for _ in range(3):
         bench.passes()
-    made = membership.ask(bench.table, bench.cached, Viewer(seats=(ADA,)), ConsentRequestBody("undo", 3))
+    made = seat_service.ask(bench.table, bench.cached, Viewer(seats=(ADA,)), ConsentRequestBody("undo", 3))
     assert made.needs == (BERT, CLEO)
     bench.work.consult(made)
-    membership.reply(bench.table, bench.cached, Viewer(seats=(BERT,)), made.number, ConsentAnswer(yes=True))
+    seat_service.reply(bench.table, bench.cached, Viewer(seats=(BERT,)), made.number, ConsentAnswer(yes=True))
     bench.run()
     (letter,) = letters(post_box)
     assert letter["To"] == "cleo@home.example"
     assert "Cleo: the others ask you to agree to something" in letter["Subject"]
     bench.work.consult(made)
-    membership.reply(bench.table, bench.cached, Viewer(seats=(CLEO,)), made.number, ConsentAnswer(yes=False))
+    seat_service.reply(bench.table, bench.cached, Viewer(seats=(CLEO,)), made.number, ConsentAnswer(yes=False))
     bench.run()
     assert len(post_box.letters) == 1
 

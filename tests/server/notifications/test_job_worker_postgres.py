@@ -90,7 +90,7 @@ def test_chat_reaches_pages_of_another_server(store, servers):
 
 
 def test_talk_is_counted_over_both_processes(two):
-    from trajekt.server.denials import DeniedError
+    from trajekt.server.refusals import DeniedError
 
     id_, here, there = two
     for n in range(chat.A_MINUTE):

@@ -11,11 +11,12 @@ from cryptography.exceptions import InvalidSignature, InvalidTag
 from tests.server.databases import ON_BOTH
 from tests.server.notifications.notification_bench import Bench
 from tests.server.notifications.push_service import Browser, claims_of, push_service
-from trajekt.server.denials import DeniedError
 from trajekt.server.notifications import web_push, webhook
 from trajekt.server.notifications.delivery import NotificationConfig
-from trajekt.server.services import talk
-from trajekt.server.storage import contacts, people, push_subscriptions, seats
+from trajekt.server.refusals import DeniedError
+from trajekt.server.services import chat as chat_service
+from trajekt.server.storage import accounts as account_rows
+from trajekt.server.storage import contacts, push_subscriptions, seats
 from trajekt.server.storage.push_subscriptions import FAILURES, PushSubscription, QuietHours
 
 ADA, BERT, CLEO = 0, 1, 2
@@ -32,7 +33,7 @@ def called(store, service):
     """A table at which Bert, who holds his seat by a device, is called there."""
     bench = Bench(store, NotificationConfig(None, "https://reached.example", private_hooks=True))
     bench.browser = Browser()
-    people.add_person(store, "bert", "device-of-bert", {})
+    account_rows.add_person(store, "bert", "device-of-bert", {})
     seats.hold(store, bench.id, BERT, "bert", "de")
     subscribe(bench, service.url)
     return bench
@@ -114,15 +115,15 @@ def test_muted_table_calls_no_device(called, service):
 
 def test_signed_out_device_is_forgotten(called, service):
     called.passes()
-    people.remove_device(called.store, "device-of-bert")
+    account_rows.remove_device(called.store, "device-of-bert")
     called.run()
     assert not service.asked
     assert push_subscriptions.subscription_of(called.store, "device-of-bert") is None
 
 
 def test_device_stays_called_after_sign_in(called, service):
-    people.add_person(called.store, "account", "another", {"name": "Bert", "folded": "bert"})
-    people.enter(called.store, "account", "new-key", "device-of-bert", "bert")
+    account_rows.add_person(called.store, "account", "another", {"name": "Bert", "folded": "bert"})
+    account_rows.enter(called.store, "account", "new-key", "device-of-bert", "bert")
     called.passes()
     called.run()
     assert len(service.asked) == 1
@@ -276,7 +277,7 @@ def test_quiet_hours_hold_for_letters(store, post_box):
     from trajekt.server.notifications import mail
 
     bench = Bench(store, NotificationConfig(mail.mail_server_of(post_box.url, "a@b.example"), "https://x.example"))
-    people.add_person(store, "bert", "device", {})
+    account_rows.add_person(store, "bert", "device", {})
     seats.hold(store, bench.id, BERT, "bert", "de")
     bench.contact(BERT, mail="bert@home.example")
     push_subscriptions.keep_quiet(store, "bert", all_day_but(bench.now, 30))
@@ -291,7 +292,7 @@ def test_quiet_hours_hold_for_letters(store, post_box):
 
 
 def test_named_player_is_told(called, service):
-    talk.say(called.table, called.cached, ADA, "@bert, sell me a train?", players_only=False, at=called.now)
+    chat_service.say(called.table, called.cached, ADA, "@bert, sell me a train?", players_only=False, at=called.now)
     called.run()
     (message,) = shown(called, service)
     assert message["title"] == "Ada fragt dich: @bert, sell me a train?"
@@ -299,25 +300,25 @@ def test_named_player_is_told(called, service):
 
 def test_named_player_is_told_once(called, service):
     for text in ("@Bert?", "@Bert!", "@Bert!!"):
-        talk.say(called.table, called.cached, ADA, text, players_only=True, at=called.now)
+        chat_service.say(called.table, called.cached, ADA, text, players_only=True, at=called.now)
     called.run()
     assert len(service.asked) == 1
 
 
 @pytest.mark.parametrize("text", ["Bert?", "mail bert@bert.example", "@Berta", "x@Bert"])
 def test_other_words_call_nobody(called, service, text):
-    talk.say(called.table, called.cached, ADA, text, players_only=False, at=called.now)
+    chat_service.say(called.table, called.cached, ADA, text, players_only=False, at=called.now)
     called.run()
     assert not service.asked
 
 
 def test_longest_name_is_meant():
-    assert talk.named("@ann lee, go", ["Ann", "Ann Lee", "Bo"]) == (1,)
-    assert talk.named("@Ann and @BO", ["Ann", "Ann Lee", "Bo"]) == (0, 2)
+    assert chat_service.named("@ann lee, go", ["Ann", "Ann Lee", "Bo"]) == (1,)
+    assert chat_service.named("@Ann and @BO", ["Ann", "Ann Lee", "Bo"]) == (0, 2)
 
 
 def test_nobody_calls_himself(called, service):
-    talk.say(called.table, called.cached, BERT, "@Bert", players_only=False, at=called.now)
+    chat_service.say(called.table, called.cached, BERT, "@Bert", players_only=False, at=called.now)
     called.run()
     assert not service.asked
 

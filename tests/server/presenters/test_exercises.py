@@ -9,7 +9,7 @@ from trajekt.bots.candidate_moves import ideas
 from trajekt.registry import names, title
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.guided_turn import advice, exercises_of, played
-from trajekt.server.presenters.verdict import same_move, verdict_of
+from trajekt.server.presenters.move_feedback import same_move, verdict_of
 from trajekt.server.storage.cached_game import CachedGame
 
 EXERCISES = [(name, each) for name in names() for each in exercises_of(title(name).package)]

@@ -10,7 +10,7 @@ from tests.server.databases import ON_BOTH
 from trajekt.records import to_json
 from trajekt.server.http.app import create_app
 from trajekt.server.services.ratings import STALE, rated
-from trajekt.server.storage.people import ban
+from trajekt.server.storage.accounts import ban
 from trajekt.server.storage.results import RatedSeat
 
 pytest.importorskip("openskill", reason="the extra ratings is not installed")

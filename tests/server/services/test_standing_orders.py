@@ -15,7 +15,7 @@ from trajekt.round_label import round_of
 from trajekt.rules.auction import Contest
 from trajekt.rules.stock_round import StockRound
 from trajekt.rules.trains import TooManyTrains
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services import standing_orders
 from trajekt.server.services.standing_orders import (
     Buy,

@@ -12,8 +12,8 @@ from trajekt.games.ruhr.montan_round import Foundation, Merging
 from trajekt.games.ruhr.montan_turn import MontanTurn
 from trajekt.i18n.sentences import Speaker
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
 from trajekt.server.presenters.sidebar import order_sentence, steps_to_pass
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services.standing_orders import (
     Ended,
     Fire,

@@ -7,12 +7,12 @@ import pytest
 from trajekt.engine.components.component_sets import set_of
 from trajekt.records import from_json
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import NewTable, TableService, UnreadableError
-from trajekt.server.storage import backup, component_sets
+from trajekt.server.storage import backup_and_restore, component_sets
+from trajekt.server.storage.accounts import data_of
 from trajekt.server.storage.deletion import delete_person
 from trajekt.server.storage.game_cache import GameCache
-from trajekt.server.storage.people import data_of
 from trajekt.server.storage.store import Store
 
 SET = '[set]\ngame = "18ruhr"\nedition = 2\nname = "Ada"\nversion = "4"\n\n[privates.1]\nprice = 95\n'
@@ -99,10 +99,10 @@ def test_file_itself_makes_a_table(table):
 
 def test_backup_carries_sets_and_tables(table, store, ada, kept, tmp_path):
     id_ = table.create(NewTable("18ruhr", NAMES, seed=1, component_set=kept), ada)
-    backup.written(store.engine, tmp_path / "all.gz")
+    backup_and_restore.written(store.engine, tmp_path / "all.gz")
     other = Store(f"sqlite:///{tmp_path / 'other.db'}")
     other.migrate()
-    backup.taken_in(other.engine, tmp_path / "all.gz")
+    backup_and_restore.taken_in(other.engine, tmp_path / "all.gz")
     assert price(GameCache(other).get(id_).game) == 95
     assert component_sets.find(other, ada, kept).text == SET
     other.close()

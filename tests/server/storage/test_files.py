@@ -21,8 +21,8 @@ from trajekt.server.http.serve import (
     mail_server_option,
     open_store,
 )
-from trajekt.server.storage.backup import ArchiveError, taken_in, written
-from trajekt.server.storage.engine import (
+from trajekt.server.storage.backup_and_restore import ArchiveError, taken_in, written
+from trajekt.server.storage.database import (
     MIGRATIONS,
     DatabaseError,
     known_revisions,

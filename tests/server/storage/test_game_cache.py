@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 from tests.server.friends import gathered
 from trajekt import new_game
 from trajekt.engine import evolve
-from trajekt.server.denials import DeniedError
 from trajekt.server.http.app import create_app
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage import game_cache, job_queue
 from trajekt.server.storage.cached_game import BASE_BYTES, PerGame, PerPosition, PerRevision
 from trajekt.server.storage.game_cache import GameCache

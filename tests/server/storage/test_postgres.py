@@ -16,8 +16,8 @@ from tests.server.waiting import at_once, told
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.accounts.passcodes import FREE
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.services import membership
-from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+from trajekt.server.services import seats as seat_service
+from trajekt.server.services.seats import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, TableService, bots_of
 from trajekt.server.storage.game_cache import GameCache, StaleSubmissionError
 from trajekt.server.storage.pg_listener import Listener
@@ -118,9 +118,9 @@ def test_seat_changes_reach_other_process(two):
     person, cookie = Accounts(here.cache).welcome()
     assert Accounts(there.cache).person(cookie) == person
     assert not assignments_of(there.store, there.cache.get(id_)).held(1)
-    token = membership.hand_over(here, here.cache.get(id_), Viewer(seats=(1,)), 1)
+    token = seat_service.hand_over(here, here.cache.get(id_), Viewer(seats=(1,)), 1)
     assert assignments_of(there.store, there.cache.get(id_)).opens(token) == 1
-    assert membership.sit_by_token(there, there.cache.get(id_), token, person.id, "de") == 1
+    assert seat_service.sit_by_token(there, there.cache.get(id_), token, person.id, "de") == 1
     assert assignments_of(here.store, here.cache.get(id_)).holders == {person.id: (1,)}
     here.stand_in(here.cache.get(id_), 1, "steady")
     assert bots_of(there.store, there.cache.get(id_)).playing == {1: "steady"}
@@ -133,10 +133,10 @@ def test_consents_at_two_processes_undo_once(two):
     ada, bert, cleo = (Viewer(seats=(seat,)) for seat in range(3))
     for number, who in enumerate((ada, bert, cleo)):
         here.act(id_, b'{"number": %d, "action": {"kind": "pass"}}' % number, who)
-    membership.ask(here, here.cache.get(id_), ada, ConsentRequestBody("undo", 3))
+    seat_service.ask(here, here.cache.get(id_), ada, ConsentRequestBody("undo", 3))
     answers = at_once(
-        lambda: membership.reply(here, here.cache.get(id_), bert, 1, ConsentAnswer(yes=True))[0].outcome,
-        lambda: membership.reply(there, there.cache.get(id_), cleo, 1, ConsentAnswer(yes=True))[0].outcome,
+        lambda: seat_service.reply(here, here.cache.get(id_), bert, 1, ConsentAnswer(yes=True))[0].outcome,
+        lambda: seat_service.reply(there, there.cache.get(id_), cleo, 1, ConsentAnswer(yes=True))[0].outcome,
     )
     assert answers.count("done") == 1, answers
     assert [row.kind for row in here.store.entries(id_, after=3)] == ["undo"]

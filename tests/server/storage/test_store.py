@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from tests.server.databases import ON_BOTH
 from tests.server.storage.rows import entry, game_row
 from tests.server.waiting import at_once
-from trajekt.server.storage.engine import connect, upgrade
+from trajekt.server.storage.database import connect, upgrade
 from trajekt.server.storage.schema import META
 from trajekt.server.storage.store import StaleError, Store
 

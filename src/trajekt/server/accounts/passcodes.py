@@ -8,7 +8,7 @@ from functools import cache
 
 import argon2
 
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.passcode_attempts import SLOWEST, count, forget
 from trajekt.server.storage.store import Store
 

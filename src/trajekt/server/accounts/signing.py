@@ -9,7 +9,7 @@ from typing import Any
 
 import itsdangerous
 
-from trajekt.server.storage import people
+from trajekt.server.storage import accounts as account_rows
 from trajekt.server.storage.store import Store
 
 SECRET = "signing"
@@ -17,7 +17,7 @@ SECRET = "signing"
 
 def secret_of(store: Store) -> str:
     """The secret that signs: made once, the same for all processes on the database."""
-    return people.setting(store, SECRET, secrets.token_hex(32))
+    return account_rows.setting(store, SECRET, secrets.token_hex(32))
 
 
 def device_signer(secret: str) -> itsdangerous.Signer:

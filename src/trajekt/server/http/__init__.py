@@ -4,13 +4,13 @@
 `request_log` (lines with the id of a request), `response_headers` (what a page may load, who may frame it),
 `static_files` (scripts and style sheets as they are sent). `auth`: admission to tables.
 
-What all routes use: `context` (the parts of the server, who sent a request), `cookies`, `language`, `request_bodies`,
-`responses`, `errors`, `concurrency` (threads, and how much at once) with `fair_share` (of an address) and `turnstile`,
+What all routes use: `request_context` (the parts of the server, who sent a request), `cookies`, `language`, `request_bodies`,
+`responses`, `errors`, `concurrency` (threads, and how much at once) with `cpu_quota` (of an address) and `load_shedding`,
 `json_answers` (answers with a shape).
 
-Routes: `table_pages` and `table_json`, `event_stream` with `broadcast`, `actions`, `seats`, `sidebar`, `calls`,
-`account_pages`, `lobby`, `games`, `review`, `puzzles`, `workshop`, `reference_pages`, `host_pages`, `health` with `metrics`,
-`openapi`. `diagnosis`: the checks of `trajekt doctor`.
+Routes of a table: `table_pages` and `table_json`, `event_stream` with `shared_drawing`, `actions`, `seats`; `sidebar`, and what
+stands in it: `chat`, `comments`, `clock`, `standing_orders`, `notification_settings`; `review`; boards to plan on: `plans`.
 
-Boards to plan on: `plans`.
+Other routes: `account_pages`, `lobby`, `finished_games`, `puzzles`, `workshop`, `reference_pages`, `host_pages`,
+`installed_page`, `health` with `metrics`, `openapi`. `doctor`: the checks of `trajekt doctor`.
 """

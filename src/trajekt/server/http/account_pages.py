@@ -10,14 +10,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.accounts.accounts import LINK_AGE, Person
-from trajekt.server.denials import DeniedError
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import person, place, server_of, viewer
 from trajekt.server.http.cookies import DEVICE_COOKIE, remember
 from trajekt.server.http.rate_limit import network_of
 from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.request_context import person, place, server_of, viewer
 from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters.account_page import SignInPage, account_page
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import read
 
 

@@ -15,19 +15,19 @@ from starlette.routing import Route
 from trajekt.engine.components.component_sets import LARGEST_SET
 from trajekt.game import Entry
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
 from trajekt.server.http.concurrency import IMPORT_WAIT, threaded
-from trajekt.server.http.context import game_of, moment, person, searched, server_of, viewer
-from trajekt.server.http.fair_share import SHARE
+from trajekt.server.http.cpu_quota import SHARE
 from trajekt.server.http.json_answers import Done, Opened
 from trajekt.server.http.request_bodies import LARGE, SMALL, body, no_body
+from trajekt.server.http.request_context import game_of, moment, person, searched, server_of, viewer
 from trajekt.server.http.responses import answer, fill, html
 from trajekt.server.http.seats import create_friends_table, open_friends_table
 from trajekt.server.presenters import guided_turn, run_step
 from trajekt.server.presenters.action_preview import ActionPreview, action_preview
 from trajekt.server.presenters.import_preview import preview_of
 from trajekt.server.presenters.position_view import position, speaker_of
-from trajekt.server.services.route_sketch import Drawing, Looked
+from trajekt.server.refusals import DeniedError
+from trajekt.server.services.hand_drawn_routes import Drawing, Looked
 from trajekt.server.services.table_service import NewTable, OpenedTable, Submission, TableService, UnreadableError, read
 from trajekt.server.storage.pubsub import CHANGED
 

@@ -22,11 +22,15 @@ from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.http import (
     account_pages,
     actions,
-    calls,
+    chat,
+    clock,
+    comments,
     event_stream,
-    games,
+    finished_games,
     health,
+    installed_page,
     lobby,
+    notification_settings,
     openapi,
     plans,
     puzzles,
@@ -34,24 +38,25 @@ from trajekt.server.http import (
     review,
     seats,
     sidebar,
+    standing_orders,
     table_json,
     table_pages,
     workshop,
 )
 from trajekt.server.http.auth import at_table
-from trajekt.server.http.context import Server
 from trajekt.server.http.errors import EXPECTED, bug, expected_fault, http_fault, storage_fault
 from trajekt.server.http.host_pages import ROUTES as HOST_PAGES
 from trajekt.server.http.host_pages import page_names
 from trajekt.server.http.metrics import Metrics, MetricsMiddleware
 from trajekt.server.http.rate_limit import Limits
+from trajekt.server.http.request_context import Server
 from trajekt.server.http.request_guard import RequestGuard
 from trajekt.server.http.request_log import RequestLog
 from trajekt.server.http.static_files import PackedFiles
 from trajekt.server.notifications.delivery import NotificationConfig
 from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker
 from trajekt.server.presenters import start_page, table_page
-from trajekt.server.presenters.dotted_words import dotted
+from trajekt.server.presenters.glossary_words import dotted
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.preload import warm
@@ -163,7 +168,11 @@ def create_app(
                     *actions.ROUTES,
                     *seats.ROUTES,
                     *sidebar.ROUTES,
-                    *calls.ROUTES,
+                    *standing_orders.ROUTES,
+                    *chat.ROUTES,
+                    *comments.ROUTES,
+                    *notification_settings.ROUTES,
+                    *clock.ROUTES,
                     *table_json.ROUTES,
                     *plans.ROUTES,
                     *review.ROUTES,
@@ -171,11 +180,11 @@ def create_app(
             ),
             *account_pages.ROUTES,
             *lobby.ROUTES,
-            *games.ROUTES,
+            *finished_games.ROUTES,
             *puzzles.ROUTES,
             *workshop.ROUTES,
-            *sidebar.OPEN_ROUTES,
-            *calls.OPEN_ROUTES,
+            *notification_settings.OPEN_ROUTES,
+            *installed_page.OPEN_ROUTES,
             *reference_pages.ROUTES,
             *health.ROUTES,
             *openapi.OPEN_ROUTES,

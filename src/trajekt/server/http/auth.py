@@ -12,10 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import VIEWER, anonymous_viewer, server_of
 from trajekt.server.http.cookies import DEVICE_COOKIE
+from trajekt.server.http.request_context import VIEWER, anonymous_viewer, server_of
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.seats import ASSIGNMENTS, WATCHING, assignments_of
 from trajekt.server.storage.secret_tokens import LONGEST
 

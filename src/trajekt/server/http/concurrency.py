@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from trajekt.server.http.fair_share import in_turn
+from trajekt.server.http.cpu_quota import in_turn
 
 DRAWING = 2  # pages drawn at once for those that ask: more would only take the processor from actions
 TELLING = 1  # tables drawn at once for the pages that are told what is new

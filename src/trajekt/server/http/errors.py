@@ -14,13 +14,13 @@ from starlette.responses import Response
 from trajekt.game import Refused
 from trajekt.i18n.sentences import refusal_line
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import anonymous_viewer, server_of, viewer
+from trajekt.server.http.request_context import anonymous_viewer, server_of, viewer
 from trajekt.server.http.request_log import log_once, shown_path
 from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters.game_log import since
 from trajekt.server.presenters.page_model import PageModel
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import NothingToUndoError, TableService, UnreadableError
 from trajekt.server.storage.game_cache import StaleSubmissionError, UnknownTableError
 

@@ -19,14 +19,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
 from trajekt.server.http.auth import admitted
-from trajekt.server.http.broadcast import Broadcast, OpenPage
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import Server, server_of
-from trajekt.server.http.fair_share import SHARE
+from trajekt.server.http.cpu_quota import SHARE
+from trajekt.server.http.request_context import Server, server_of
+from trajekt.server.http.shared_drawing import Broadcast, OpenPage
 from trajekt.server.http.table_pages import drawn
 from trajekt.server.presenters.fragments import as_json, fragments_of, news, seen_by
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.pubsub import MOVED
 

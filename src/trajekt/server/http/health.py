@@ -14,11 +14,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import Server, place, server_of
+from trajekt.server.http.request_context import Server, place, server_of
 from trajekt.server.http.request_log import log_once
 from trajekt.server.http.responses import answer
-from trajekt.server.storage.engine import DatabaseError, newest_revision, revision_of
-from trajekt.server.storage.overview import jobs_due
+from trajekt.server.storage.admin_overview import jobs_due
+from trajekt.server.storage.database import DatabaseError, newest_revision, revision_of
 from trajekt.server.storage.store import Store
 
 NEWEST = newest_revision()

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import server_of, viewer
+from trajekt.server.http.request_context import server_of, viewer
 from trajekt.server.http.responses import html
 from trajekt.server.presenters.page_model import PageModel
 

@@ -15,18 +15,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import person, server_of, viewer
 from trajekt.server.http.cookies import remember
 from trajekt.server.http.json_answers import Joined, Opened
 from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.request_context import person, server_of, viewer
 from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters import lobby_page
 from trajekt.server.presenters.lobby_page import MOST_FREE, MOST_PAGES, PAGE_SIZE
 from trajekt.server.services.lobby import Dismissal, Found, Lobby, NewOpenTable, SeatWish
 from trajekt.server.services.table_service import read
 from trajekt.server.storage import open_tables
+from trajekt.server.storage.accounts import Person
 from trajekt.server.storage.open_tables import LOBBY, LobbyFilter
-from trajekt.server.storage.people import Person
 from trajekt.server.storage.pubsub import CHANGED
 
 T = TypeVar("T")

@@ -26,32 +26,37 @@ from trajekt.review.game_review import GameReview
 from trajekt.server.http import (
     account_pages,
     actions,
-    calls,
+    chat,
+    clock,
+    comments,
     event_stream,
-    games,
+    finished_games,
     health,
     host_pages,
+    installed_page,
     lobby,
+    notification_settings,
     plans,
     puzzles,
     reference_pages,
     review,
     seats,
     sidebar,
+    standing_orders,
     table_json,
     table_pages,
     workshop,
 )
 from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.json_answers import Done, Failed, Joined, Opened, Sat
-from trajekt.server.presenters.games_page import GamesFile, RatingsFile
+from trajekt.server.presenters.finished_games_page import GamesFile, RatingsFile
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
+from trajekt.server.services.comments import CommentBody
+from trajekt.server.services.hand_drawn_routes import Drawing, Looked
 from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
-from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.plans import PlacementBody, PlanBody
 from trajekt.server.services.review_runner import ReviewProgress
-from trajekt.server.services.route_sketch import Drawing, Looked
-from trajekt.server.services.studies import CommentBody
+from trajekt.server.services.seats import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import BotChoice, BotPause, EmptyBody, NewTable, Submission, UndoOrRedo
 from trajekt.server.storage import contacts
 
@@ -84,16 +89,16 @@ BODIES: Mapping[str, Any] = {
     "/t/{id}/plan/show": EmptyBody,
     "/t/{id}/orders/plan": PlanBody,
     "/t/{id}/looking": seats.Presence,
-    "/t/{id}/orders": sidebar.NewOrder,
-    "/t/{id}/orders/away": sidebar.OrderRemoval,
-    "/t/{id}/contact/try": calls.NoticeTrial,
-    "/t/{id}/talk": sidebar.Utterance,
+    "/t/{id}/orders": standing_orders.NewOrder,
+    "/t/{id}/orders/away": standing_orders.OrderRemoval,
+    "/t/{id}/contact/try": notification_settings.NoticeTrial,
+    "/t/{id}/talk": chat.Utterance,
     "/t/{id}/comments": CommentBody,
     "/t/{id}/talk/private": EmptyBody,
     "/t/{id}/notes": sidebar.TextBody,
     "/t/{id}/contact": contacts.Contact,
-    "/t/{id}/clock": sidebar.ClockChoice,
-    "/t/{id}/clock/wish": sidebar.ClockWish,
+    "/t/{id}/clock": clock.ClockChoice,
+    "/t/{id}/clock/wish": clock.ClockWish,
     "/lobby": NewOpenTable,
     "/lobby/{id}/sit": SeatWish,
     "/lobby/{id}/leave": EmptyBody,
@@ -107,16 +112,16 @@ BODIES: Mapping[str, Any] = {
     "/me/name": account_pages.NewName,
     "/me/out/others": EmptyBody,
     "/me/delete": account_pages.Farewell,
-    "/me/push": calls.NewSubscription,
+    "/me/push": notification_settings.NewSubscription,
     "/me/push/away": EmptyBody,
     "/me/push/try": EmptyBody,
-    "/me/quiet": calls.QuietChoice,
+    "/me/quiet": notification_settings.QuietChoice,
     "/workshop/{game}": workshop.NewSet,
     "/workshop/{game}/{set}/entry": workshop.EntryBody,
     "/workshop/{game}/{set}/name": workshop.SetName,
     "/workshop/{game}/{set}/delete": EmptyBody,
     "/quiet/{id}/{token}": EmptyBody,
-    "/mail/{id}/{token}": sidebar.MailConsent,
+    "/mail/{id}/{token}": notification_settings.MailConsent,
 }
 """Bodies read by POST, by address."""
 MOMENTS = frozenset(
@@ -206,10 +211,11 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
 def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
-        *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *account_pages.ROUTES,
-        *lobby.ROUTES, *games.ROUTES, *puzzles.ROUTES, *workshop.ROUTES,
-        *sidebar.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
-        *table_json.ROUTES, *plans.ROUTES, *review.ROUTES, *calls.ROUTES, *calls.OPEN_ROUTES, *OPEN_ROUTES,
+        *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *standing_orders.ROUTES,
+        *chat.ROUTES, *comments.ROUTES, *clock.ROUTES, *notification_settings.ROUTES, *notification_settings.OPEN_ROUTES,
+        *account_pages.ROUTES, *lobby.ROUTES, *finished_games.ROUTES, *puzzles.ROUTES, *workshop.ROUTES,
+        *installed_page.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
+        *table_json.ROUTES, *plans.ROUTES, *review.ROUTES, *OPEN_ROUTES,
     )  # fmt: skip
 
 

@@ -9,14 +9,14 @@ from starlette.routing import Route
 
 from trajekt.game import Refused
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import searched, server_of, viewer
 from trajekt.server.http.json_answers import Done
 from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.request_context import searched, server_of, viewer
 from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters import plan_panel
 from trajekt.server.presenters.position_view import speaker_of
 from trajekt.server.services import plans, standing_orders
-from trajekt.server.services.membership import needed_seat
+from trajekt.server.services.seats import needed_seat
 from trajekt.server.services.table_service import read
 from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED

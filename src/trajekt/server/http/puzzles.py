@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import drawn_beside, game_of, viewer
+from trajekt.server.http.request_context import drawn_beside, game_of, viewer
 from trajekt.server.http.responses import html
 from trajekt.server.presenters.puzzle_page import PuzzleDocument, of_day, puzzle_list, puzzle_page
 

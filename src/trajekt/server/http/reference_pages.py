@@ -12,7 +12,7 @@ from trajekt.registry import title as find_title
 from trajekt.rendering.styles import stylesheet
 from trajekt.rendering.theme import PLAIN
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import game_of, viewer
+from trajekt.server.http.request_context import game_of, viewer
 from trajekt.server.http.responses import html
 from trajekt.server.presenters import rules_pages, start_page
 from trajekt.server.presenters.map_and_market import look_of

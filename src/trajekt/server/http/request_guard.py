@@ -13,9 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from trajekt.server.http.context import anonymous_viewer
+from trajekt.server.http.cpu_quota import ON_THE_LOOP, SHARE, ProcessorShares
 from trajekt.server.http.errors import ErrorAnswer, fault_answer
-from trajekt.server.http.fair_share import ON_THE_LOOP, SHARE, ProcessorShares
 from trajekt.server.http.origin_check import from_elsewhere, known_host
 from trajekt.server.http.rate_limit import (
     Limits,
@@ -26,6 +25,7 @@ from trajekt.server.http.rate_limit import (
     network_of,
     whole_seconds,
 )
+from trajekt.server.http.request_context import anonymous_viewer
 from trajekt.server.http.request_log import log_once
 from trajekt.server.http.response_headers import with_headers
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.http.context import Server, server_of, viewer
+from trajekt.server.http.request_context import Server, server_of, viewer
 from trajekt.server.http.response_headers import CONTENT_SECURITY_POLICY
 from trajekt.server.presenters.page_model import PageModel
 

@@ -9,13 +9,13 @@ from starlette.routing import Route
 
 from trajekt.game import Game
 from trajekt.review.game_review import GameReview
-from trajekt.server.denials import DeniedError
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import server_of, viewer
 from trajekt.server.http.request_bodies import no_body
+from trajekt.server.http.request_context import server_of, viewer
 from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters.position_view import speaker_of
 from trajekt.server.presenters.review_page import review_page
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services.review_runner import DONE
 from trajekt.server.storage.cached_game import CachedGame
 

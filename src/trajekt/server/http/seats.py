@@ -12,15 +12,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import person, place, server_of, viewer
 from trajekt.server.http.cookies import remember
 from trajekt.server.http.json_answers import Opened, Sat, SeatLink
 from trajekt.server.http.rate_limit import network_of
 from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.request_context import person, place, server_of, viewer
 from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters.seats_panel import SeatEntryPage, SeatMenu, SeatsPart, seats_panel
-from trajekt.server.services import membership, presence
-from trajekt.server.services.membership import ConsentAnswer, ConsentRequestBody
+from trajekt.server.services import presence
+from trajekt.server.services import seats as seat_service
+from trajekt.server.services.seats import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, OpenedTable, TableService, read
 from trajekt.server.storage import consent_requests
 from trajekt.server.storage.cached_game import CachedGame
@@ -81,9 +82,9 @@ async def open_friends_table(
         made = make(server.table, host)
         cached = server.table.cache.get(made.id)
         if made.yours is not None:
-            membership.sit_by_token(server.table, cached, made.seats[made.yours][1], host(), who.language)
+            seat_service.sit_by_token(server.table, cached, made.seats[made.yours][1], host(), who.language)
         else:
-            membership.sit_by_token(server.table, cached, made.watch, host(), who.language)
+            seat_service.sit_by_token(server.table, cached, made.watch, host(), who.language)
         return made
 
     made = await threaded(opened)
@@ -99,7 +100,7 @@ async def door(request: Request) -> Response:
     """Show where one comes in: a script sends the token that stands behind the address, or one says name and passcode."""
     server, id_ = server_of(request), request.path_params["id"]
     cached = await threaded(server.table.cache.get, id_)
-    await threaded(membership.seated_at, server.table, cached)
+    await threaded(seat_service.seated_at, server.table, cached)
     return html(request, SeatEntryPage(id_, cached.game.title.name))
 
 
@@ -112,16 +113,16 @@ async def sit(request: Request) -> Response:
 
     def seat() -> tuple[int, str]:
         table = server.table
-        if sent.token and membership.seated_at(table, cached).opens(sent.token) is None:
+        if sent.token and seat_service.seated_at(table, cached).opens(sent.token) is None:
             table.cache.invalidate(id_)  # the host may have made a new link beside the server
         if not sent.token:
-            found = membership.seat_by_name(table, cached, sent.name, sent.passcode, network_of(place(request)))
-        elif membership.seated_at(table, cached).opens(sent.token) is None:
-            return membership.sit_by_token(table, cached, sent.token, "", ""), ""
+            found = seat_service.seat_by_name(table, cached, sent.name, sent.passcode, network_of(place(request)))
+        elif seat_service.seated_at(table, cached).opens(sent.token) is None:
+            return seat_service.sit_by_token(table, cached, sent.token, "", ""), ""
         someone, made = (known, "") if known is not None else server.accounts.welcome()
         if sent.token:
-            return membership.sit_by_token(table, cached, sent.token, someone.id, who.language), made
-        membership.sit_by_name(table, cached, found, someone.id, who.language)
+            return seat_service.sit_by_token(table, cached, sent.token, someone.id, who.language), made
+        seat_service.sit_by_name(table, cached, found, someone.id, who.language)
         return found, made
 
     before = () if known is None else assignments_of(server.table.store, cached).holders.get(known.id, ())
@@ -180,7 +181,7 @@ async def link(request: Request) -> Response:
     """A new link to a seat: the hand-over."""
     await no_body(request)
     who, seat = viewer(request), seat_of(request)
-    token = await changed(request, lambda table, cached: membership.hand_over(table, cached, who, seat))
+    token = await changed(request, lambda table, cached: seat_service.hand_over(table, cached, who, seat))
     return answer({"address": f"/t/{request.path_params['id']}/sit#{token}"})
 
 
@@ -188,7 +189,7 @@ async def give_back(request: Request) -> Response:
     """Error of a link opened by mistake, whose seat is another's."""
     await no_body(request)
     who, seat = viewer(request), seat_of(request)
-    await changed(request, lambda table, cached: membership.give_back(table, cached, who, seat))
+    await changed(request, lambda table, cached: seat_service.give_back(table, cached, who, seat))
     return answer({"address": f"/t/{request.path_params['id']}"})
 
 
@@ -196,7 +197,7 @@ async def watching_link(request: Request) -> Response:
     """A new link to watch."""
     await no_body(request)
     who = viewer(request)
-    token = await changed(request, lambda table, cached: membership.watching_link(table, cached, who))
+    token = await changed(request, lambda table, cached: seat_service.watching_link(table, cached, who))
     return answer({"address": f"/t/{request.path_params['id']}/watch#{token}"})
 
 
@@ -204,7 +205,7 @@ async def passcode(request: Request) -> Response:
     """A passcode for a seat of one's own."""
     sent = read(await body(request), Passcode)
     who, seat = viewer(request), seat_of(request)
-    await changed(request, lambda table, cached: membership.keep_passcode(table, cached, who, seat, sent.passcode))
+    await changed(request, lambda table, cached: seat_service.keep_passcode(table, cached, who, seat, sent.passcode))
     return answer({"passcode": bool(sent.passcode)})
 
 
@@ -212,7 +213,7 @@ async def stand_in(request: Request) -> Response:
     """Let a bot play for oneself, or no more."""
     sent = read(await body(request), StandIn)
     who, seat = viewer(request), seat_of(request)
-    await changed(request, lambda table, cached: membership.lend(table, cached, who, seat, sent.kind))
+    await changed(request, lambda table, cached: seat_service.lend(table, cached, who, seat, sent.kind))
     return answer({"kind": sent.kind})
 
 
@@ -220,7 +221,7 @@ async def consent_request(request: Request) -> Response:
     """Ask the others."""
     sent = read(await body(request), ConsentRequestBody)
     who = viewer(request)
-    made = await changed(request, lambda table, cached: membership.ask(table, cached, who, sent))
+    made = await changed(request, lambda table, cached: seat_service.ask(table, cached, who, sent))
     if made.outcome == consent_requests.OPEN:
         server = server_of(request)
         await threaded(server.worker.work.consult, made)
@@ -237,7 +238,7 @@ async def reply(request: Request) -> Response:
     if not named.isdecimal() or len(named) > 6:
         raise HTTPException(404, "unknown")
     who = viewer(request)
-    made, entry = await changed(request, lambda table, cached: membership.reply(table, cached, who, int(named), sent))
+    made, entry = await changed(request, lambda table, cached: seat_service.reply(table, cached, who, int(named), sent))
     if entry is not None:
         server_of(request).subscriptions.publish(request.path_params["id"], entry.number)
     number = None if entry is None else entry.number
@@ -251,7 +252,7 @@ async def looking(request: Request) -> Response:
 
     def seen() -> tuple[bool, list[int]]:
         cached = server.table.cache.get(id_)
-        membership.seated_at(server.table, cached)
+        seat_service.seated_at(server.table, cached)
         return presence.look(server.table, cached, who, sent.here)
 
     news, here = await threaded(seen)

@@ -167,7 +167,7 @@ def open_store(url: str, say: Callable[[str], None], wait: float = DATABASE_WAIT
     """
     import sqlalchemy as sa
 
-    from trajekt.server.storage.engine import DatabaseError, shown
+    from trajekt.server.storage.database import DatabaseError, shown
     from trajekt.server.storage.store import Store
 
     try:
@@ -275,7 +275,7 @@ def serve(
         from trajekt.server.notifications.job_worker import OPEN_DAYS
         from trajekt.server.notifications.web_push import VapidKeys
         from trajekt.server.services.review_runner import REVIEW_MINUTES
-        from trajekt.server.storage.engine import DatabaseError, newest_revision, shown
+        from trajekt.server.storage.database import DatabaseError, newest_revision, shown
         from trajekt.server.storage.file_lock import lock_of
         from trajekt.server.storage.game_cache import CAPACITY
 

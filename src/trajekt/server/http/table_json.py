@@ -14,7 +14,7 @@ from trajekt.game_statistics import GameStatistics, statistics_csv, statistics_o
 from trajekt.positions import PositionFile, position_of
 from trajekt.records import EntryFile, entry_file
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import drawn_beside, moment, server_of, viewer
+from trajekt.server.http.request_context import drawn_beside, moment, server_of, viewer
 from trajekt.server.http.responses import answer, download
 from trajekt.server.http.table_pages import table_of
 from trajekt.server.presenters import position_view

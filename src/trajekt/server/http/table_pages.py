@@ -13,7 +13,7 @@ from starlette.routing import Route
 from trajekt.engine.components.schema import HexId
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import Server, drawn_beside, moment, person, server_of, viewer
+from trajekt.server.http.request_context import Server, drawn_beside, moment, person, server_of, viewer
 from trajekt.server.http.responses import document, download, html, json_document
 from trajekt.server.presenters import cards, charts, coach, game_log, start_page
 from trajekt.server.presenters.fragments import Version, as_json, fragments_of, news, printed, seen_by, whole

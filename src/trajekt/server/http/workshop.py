@@ -13,9 +13,9 @@ from starlette.routing import Route
 from trajekt.engine.components.component_sets import LARGEST_SET, entry_at
 from trajekt.engine.title import Title
 from trajekt.server.accounts.accounts import Person
-from trajekt.server.http.context import drawn_beside, game_of, person, server_of, viewer
 from trajekt.server.http.lobby import as_person, told
 from trajekt.server.http.request_bodies import SMALL, body, no_body
+from trajekt.server.http.request_context import drawn_beside, game_of, person, server_of, viewer
 from trajekt.server.http.responses import answer, download, fill, html
 from trajekt.server.presenters import workshop_page
 from trajekt.server.presenters.entry_form import EntryError, read_form

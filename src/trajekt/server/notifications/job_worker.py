@@ -25,7 +25,7 @@ from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import messages, notification_settings, webhook
 from trajekt.server.notifications.delivery import Delivery, NotificationConfig
 from trajekt.server.notifications.quiet_hours import quiet_until
-from trajekt.server.services.order_sight import Fire, Sight
+from trajekt.server.services.standing_order_context import Fire, Sight
 from trajekt.server.services.standing_orders import judge
 from trajekt.server.services.table_service import TableService, bots_of
 from trajekt.server.storage import (

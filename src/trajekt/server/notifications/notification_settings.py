@@ -11,8 +11,8 @@ from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import LANGUAGES
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.accounts.signing import letter_links, read_link
-from trajekt.server.denials import DeniedError
 from trajekt.server.notifications import mail, webhook
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.contacts import FORMS, Contact
 
 TOKEN_AGE = 7 * 24 * 3600

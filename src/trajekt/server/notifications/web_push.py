@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trajekt.server.denials import DeniedError
 from trajekt.server.notifications import webhook
-from trajekt.server.storage import people
-from trajekt.server.storage.engine import give_to_owner_of_folder
+from trajekt.server.refusals import DeniedError
+from trajekt.server.storage import accounts as account_rows
+from trajekt.server.storage.database import give_to_owner_of_folder
 from trajekt.server.storage.push_subscriptions import PushSubscription
 from trajekt.server.storage.store import Store
 
@@ -120,7 +120,7 @@ class VapidKeys:
         """The private key as PEM."""
         file = self.file()
         if file is None:
-            return people.setting(self.store, SETTING, new_key().decode()).encode()
+            return account_rows.setting(self.store, SETTING, new_key().decode()).encode()
         if not file.exists():
             write_once(file, new_key())
         return file.read_bytes()

@@ -8,13 +8,14 @@ from typing import ClassVar
 
 from trajekt.server.accounts.accounts import Accounts, Person
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.presenters.call_settings import QuietTimes, quiet_times
 from trajekt.server.presenters.lobby_page import LobbyLine, line_of
+from trajekt.server.presenters.notification_settings import QuietTimes, quiet_times
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.table_list import TableLine, table_line
 from trajekt.server.services.table_service import TableService
-from trajekt.server.storage import open_tables, people
-from trajekt.server.storage.people import Device
+from trajekt.server.storage import accounts as account_rows
+from trajekt.server.storage import open_tables
+from trajekt.server.storage.accounts import Device
 
 SHOWN_FINISHED = 50  # finished tables on the page
 UNKNOWN_AT_ONCE = 20  # tables of earlier versions that are read to see whom they await
@@ -47,14 +48,14 @@ def account_page(
     if known is None:
         return AccountPage(None)
     running, unknown = [], 0
-    for row, seats in people.tables_of(table.store, known.id, finished=False):
+    for row, seats in account_rows.tables_of(table.store, known.id, finished=False):
         awaited = row.seats_awaited
         if awaited is None and unknown < UNKNOWN_AT_ONCE:
             unknown += 1
             awaited = tuple(table.cache.get(row.id).game.to_act)
         running.append((row, seats, any(seat in seats for seat in awaited or ())))
     waiting = sorted((each for each in running if each[2]), key=lambda each: each[0].changed)
-    finished = people.tables_of(table.store, known.id, finished=True, limit=SHOWN_FINISHED)
+    finished = account_rows.tables_of(table.store, known.id, finished=True, limit=SHOWN_FINISHED)
     found = [
         *waiting,
         *(each for each in running if not each[2]),

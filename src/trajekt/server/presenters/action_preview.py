@@ -19,11 +19,11 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.choice_groups import hex_of, plain
 from trajekt.server.presenters.decision import Outcome, card_ghosts, ghosts, now, told, tracks
 from trajekt.server.presenters.map_and_market import hex_svg
+from trajekt.server.presenters.offers import deed_label
 from trajekt.server.presenters.outcome_notes import bid_effect
 from trajekt.server.presenters.outcome_preview import Effects, effects_of
 from trajekt.server.presenters.page_model import Fill, PageModel
 from trajekt.server.presenters.position_view import choices_at, position, speaker_of
-from trajekt.server.presenters.proposals import deed_label
 from trajekt.server.presenters.run_effect import run_effect
 from trajekt.server.presenters.table_page import both_markets
 from trajekt.server.services.table_service import Submission, TableService

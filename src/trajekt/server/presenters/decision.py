@@ -22,7 +22,7 @@ from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.referee_marks import mirrored
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.choice_groups import Chip, Menu, menu
-from trajekt.server.presenters.forced_sum import SumLine, forced_sum, sum_lines, with_rest
+from trajekt.server.presenters.forced_purchase import SumLine, forced_sum, sum_lines, with_rest
 from trajekt.server.presenters.map_hint import map_hint, only_powers
 from trajekt.server.presenters.outcome_notes import notes_of
 from trajekt.server.presenters.outcome_preview import Change, Effects, effects_of

@@ -19,8 +19,8 @@ from trajekt.game import ACTION, ARRANGED, DONE, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.round_label import Round, extend_rounds
 from trajekt.rules.operating_round import acting_in_turn
+from trajekt.server.presenters.offers import proposal_line
 from trajekt.server.presenters.page_model import PageModel
-from trajekt.server.presenters.proposals import proposal_line
 from trajekt.server.services.undo_policy import BOT
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 

@@ -22,7 +22,7 @@ from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import choices_at, position, speaker_of
 from trajekt.server.presenters.rotations import rotation_line
-from trajekt.server.services.explanations import hex_refusals, tile_refusals
+from trajekt.server.services.hex_explanations import hex_refusals, tile_refusals
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage.cached_game import CachedGame
 

@@ -28,7 +28,7 @@ from trajekt.server.presenters.decision import Term, terms
 from trajekt.server.presenters.map_and_market import route_layers
 from trajekt.server.presenters.page_model import Fill, PageModel
 from trajekt.server.presenters.position_view import choices_at, position
-from trajekt.server.services.route_sketch import Drawing, Drawn, filled, joined, runs_of
+from trajekt.server.services.hand_drawn_routes import Drawing, Drawn, filled, joined, runs_of
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage.cached_game import CachedGame, PerPosition
 

@@ -12,8 +12,8 @@ from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import Catalogue
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.page_model import PageModel
-from trajekt.server.services.membership import AWAY, HOST_AWAY, USUAL, open_requests
 from trajekt.server.services.presence import lookings, present
+from trajekt.server.services.seats import AWAY, HOST_AWAY, USUAL, open_requests
 from trajekt.server.services.table_service import TableService, bots_of
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import AGREED, OPEN, UNDO

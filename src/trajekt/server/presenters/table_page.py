@@ -30,19 +30,19 @@ from trajekt.server.presenters import game_log, info_panels
 from trajekt.server.presenters.choice_groups import hex_of
 from trajekt.server.presenters.clock import ClockPanel, clock_panel, result_of
 from trajekt.server.presenters.coach import Hint, Lesson, hint, lesson
+from trajekt.server.presenters.comments import MomentComment, comments_of
 from trajekt.server.presenters.decision import Now, card_ghosts, now, tracks
+from trajekt.server.presenters.exercises import Practice, practice_of
 from trajekt.server.presenters.fragments import FragmentCache, Plate, fragments_of, plate
 from trajekt.server.presenters.game_end import EndPage, again, game_end
 from trajekt.server.presenters.guided_turn import Advice, advice
 from trajekt.server.presenters.map_and_market import look_of, map_drawn, market_drawn
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import choices_at, position
-from trajekt.server.presenters.practice import Practice, practice_of
 from trajekt.server.presenters.referee_panel import RefereePanel, referee_panel
 from trajekt.server.presenters.run_step import sketches
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
 from trajekt.server.presenters.since_marks import SinceMarks, marks_json, since_marks
-from trajekt.server.presenters.study import MomentComment, comments_of
 from trajekt.server.services.bot_runner import set_aside
 from trajekt.server.services.table_service import PAUSES, TRIAL, TableService, bots_of
 from trajekt.server.services.undo_policy import Undo

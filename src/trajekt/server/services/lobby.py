@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from trajekt.engine.player_names import likeness
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import (
     NAMES,
     NewTable,
@@ -24,9 +24,9 @@ from trajekt.server.services.table_service import (
     checked_players,
 )
 from trajekt.server.storage import open_tables, seats
+from trajekt.server.storage.accounts import Person
 from trajekt.server.storage.deletion import delete_table
 from trajekt.server.storage.open_tables import OpenSeat, OpenTable, SeatTakenError
-from trajekt.server.storage.people import Person
 from trajekt.server.user_text import TextError, checked_sentence
 
 ID_LENGTH = 16

@@ -14,15 +14,15 @@ from trajekt.engine.state import Seat
 from trajekt.game import ARRANGED, DONE, Entry, Game, Proposal, Refused
 from trajekt.round_label import round_of
 from trajekt.rules.placement_by_hand import AnyPlacement, arrange
-from trajekt.server.denials import DeniedError
-from trajekt.server.services.order_sight import turn_at
+from trajekt.server.refusals import DeniedError
+from trajekt.server.services.standing_order_context import turn_at
 from trajekt.server.services.table_service import TRIAL, OpenedTable, TableService, read
 from trajekt.server.storage import comments
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.seats import assignments_of
 from trajekt.server.storage.secret_tokens import new_token
+from trajekt.server.storage.standing_order_tasks import AT_ONCE, InTurn, Like, Task
 from trajekt.server.storage.standing_orders import TaskList
-from trajekt.server.storage.tasks import AT_ONCE, InTurn, Like, Task
 
 
 class PlacementBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

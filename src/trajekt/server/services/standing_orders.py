@@ -20,8 +20,17 @@ from trajekt.game import ACTION, Entry, Game
 from trajekt.round_label import Round, frame_name, round_of
 from trajekt.rules.operating_round import steps_of
 from trajekt.rules.stock_round import StockRound
-from trajekt.server.services.order_sight import Fire, Sight, Verdict, Wait, cannot, director_of, own_turns, turn_at
-from trajekt.server.services.task_lists import check_tasks, do_tasks, round_of_turn
+from trajekt.server.services.standing_order_context import (
+    Fire,
+    Sight,
+    Verdict,
+    Wait,
+    cannot,
+    director_of,
+    own_turns,
+    turn_at,
+)
+from trajekt.server.services.standing_order_tasks import check_tasks, do_tasks, round_of_turn
 from trajekt.server.storage.standing_orders import (
     AnyOrder,
     Buy,

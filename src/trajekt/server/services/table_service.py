@@ -27,7 +27,7 @@ from trajekt.export_18xx import ExportError, write_export
 from trajekt.game import DONE, UNDO, Entry, Game, Proposal, new_game
 from trajekt.records import UNREADABLE, CommentFile, RecordError, TalkFile, to_json
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services import clock
 from trajekt.server.services.game_import import BroughtGame, game_of_file
 from trajekt.server.services.undo_policy import Undo, undo_to

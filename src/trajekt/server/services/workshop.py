@@ -24,7 +24,7 @@ from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.components.set_writing import set_text
 from trajekt.engine.title import Title, sheet_faults
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import UnreadableError
 from trajekt.server.storage import component_sets
 from trajekt.server.storage.component_sets import StoredSet

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from trajekt.engine.state import Seat
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import CHAT, GAMES
 from trajekt.server.storage.store import Store

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from trajekt.engine.state import Seat
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.chat import plain
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import COMMENTS

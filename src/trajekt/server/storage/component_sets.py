@@ -8,7 +8,7 @@ import time
 import msgspec
 import sqlalchemy as sa
 
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.schema import COMPONENT_SETS
 from trajekt.server.storage.store import Store
 

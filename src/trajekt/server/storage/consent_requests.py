@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from trajekt.engine.state import Seat
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.schema import CONSENT_REQUESTS, CONSENTS
 from trajekt.server.storage.store import Store
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import LANGUAGES
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage import job_queue, push_subscriptions
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import MAILS, SEATS

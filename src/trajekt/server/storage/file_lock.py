@@ -8,7 +8,7 @@ from typing import IO
 
 import sqlalchemy as sa
 
-from trajekt.server.storage.engine import DatabaseError, give_to_owner_of_folder
+from trajekt.server.storage.database import DatabaseError, give_to_owner_of_folder
 
 
 class FileLock:

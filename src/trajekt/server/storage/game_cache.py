@@ -24,7 +24,7 @@ from trajekt.game import Entry, Game, Proposal, restored
 from trajekt.records import carried_overlay
 from trajekt.registry import title as find_title
 from trajekt.round_label import round_key
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.result_rows import results_of
 from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store, seat_list

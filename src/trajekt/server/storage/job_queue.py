@@ -12,7 +12,7 @@ import msgspec
 import sqlalchemy as sa
 
 from trajekt.engine.state import Seat
-from trajekt.server.storage.engine import writer
+from trajekt.server.storage.database import writer
 from trajekt.server.storage.schema import BOTS, DEVICES, DUE, GAMES, HOLDERS, ORDERS, PUSH_SUBSCRIPTIONS, SEATS
 
 LOG = logging.getLogger("trajekt.server")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.schema import PASSCODE_ATTEMPTS
 from trajekt.server.storage.store import Store
 

@@ -12,12 +12,12 @@ import sqlalchemy as sa
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.state import Seat
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage import job_queue
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.schema import ORDERS
+from trajekt.server.storage.standing_order_tasks import AT_ONCE, AnyCondition, Task
 from trajekt.server.storage.store import Store
-from trajekt.server.storage.tasks import AT_ONCE, AnyCondition, Task
 
 MOST = 20  # instructions of a seat that hold at a time
 SHOWN = 4  # of those that have ended

@@ -17,9 +17,9 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage import job_queue
-from trajekt.server.storage.engine import DatabaseError, connect, upgrade, writer
+from trajekt.server.storage.database import DatabaseError, connect, upgrade, writer
 from trajekt.server.storage.pubsub import CHANGED
 from trajekt.server.storage.result_rows import ResultRow, write
 from trajekt.server.storage.schema import BOTS, ENTRIES, GAMES, SETTINGS

@@ -25,9 +25,9 @@ import sqlalchemy as sa
 from trajekt.server.http.connections import SPARE_DESCRIPTORS, raised_descriptor_limit
 from trajekt.server.http.serve import ServeError, checked_address, mail_server_option
 from trajekt.server.notifications import mail
-from trajekt.server.storage.engine import DatabaseError, newest_revision, revision_of, shown
+from trajekt.server.storage.admin_overview import database_time, newest_change
+from trajekt.server.storage.database import DatabaseError, newest_revision, revision_of, shown
 from trajekt.server.storage.file_lock import lock_of
-from trajekt.server.storage.overview import database_time, newest_change
 from trajekt.server.storage.store import Store
 
 GOOD, WARNING, FAULT = "good", "warning", "fault"

@@ -8,7 +8,7 @@ from trajekt.game import new_game
 from trajekt.i18n.glossary import glossary_of
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.cards import card
-from trajekt.server.presenters.dotted_words import dotted
+from trajekt.server.presenters.glossary_words import dotted
 
 GAME = new_game("18rhl", ("Ada", "Bert", "Cleo"), seed=1)
 

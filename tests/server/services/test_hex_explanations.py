@@ -10,7 +10,7 @@ from trajekt import new_game
 from trajekt.bots.bot import make_bot, next_action
 from trajekt.engine.actions import LayTile
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.services.explanations import tile_refusals
+from trajekt.server.services.hex_explanations import tile_refusals
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 

@@ -10,8 +10,8 @@ from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.game_log import entry_text, round_name, rounds_of
+from trajekt.server.services.comments import commenting_seat, may_be_studied, variations_of
 from trajekt.server.services.plans import is_plan
-from trajekt.server.services.studies import commenting_seat, may_be_studied, variations_of
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage import comments
 from trajekt.server.storage.cached_game import CachedGame, PerRevision

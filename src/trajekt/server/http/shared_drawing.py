@@ -9,7 +9,7 @@ from threading import Lock
 from starlette.requests import Request
 
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.http.fair_share import ProcessorShare
+from trajekt.server.http.cpu_quota import ProcessorShare
 
 
 @dataclass(eq=False)

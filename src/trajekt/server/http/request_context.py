@@ -19,13 +19,13 @@ from trajekt.registry import UnknownGameError
 from trajekt.registry import title as find_title
 from trajekt.server.accounts.accounts import Accounts, Person
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.http.broadcast import Broadcast
 from trajekt.server.http.concurrency import DRAWING, LARGE_AT_ONCE, SEARCH_QUEUE, SEARCHES, TELLING, threaded
 from trajekt.server.http.cookies import DEVICE_COOKIE
-from trajekt.server.http.fair_share import in_turn
+from trajekt.server.http.cpu_quota import in_turn
 from trajekt.server.http.language import viewer_of
+from trajekt.server.http.load_shedding import Turnstile
 from trajekt.server.http.metrics import Metrics
-from trajekt.server.http.turnstile import Turnstile
+from trajekt.server.http.shared_drawing import Broadcast
 from trajekt.server.notifications.job_worker import JobWorker
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.ratings import Ratings

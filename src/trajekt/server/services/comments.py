@@ -9,8 +9,8 @@ import msgspec
 from trajekt.engine.state import Seat
 from trajekt.game import DONE, Entry, Game
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
-from trajekt.server.services.membership import own_seat
+from trajekt.server.refusals import DeniedError
+from trajekt.server.services.seats import own_seat
 from trajekt.server.services.table_service import TRIAL, TableService, read
 from trajekt.server.storage import comments
 from trajekt.server.storage.cached_game import CachedGame

@@ -8,12 +8,21 @@ import pytest
 from tests.server.steady import after, an_offer, fresh, in_stock_round, operating, pass_until_awaited, steady
 from trajekt.engine.actions import EndTurn, FoundCompany, Pass, PlaceBid, RunTrains, SellShares
 from trajekt.round_label import round_of
-from trajekt.server.denials import DeniedError
-from trajekt.server.presenters.order_tasks import same_run
-from trajekt.server.services.order_sight import Fire, Sight, Wait
+from trajekt.server.presenters.standing_order_tasks import same_run
+from trajekt.server.refusals import DeniedError
+from trajekt.server.services.standing_order_context import Fire, Sight, Wait
 from trajekt.server.services.standing_orders import give, judge
+from trajekt.server.storage.standing_order_tasks import (
+    Floated,
+    InTurn,
+    Leave,
+    Like,
+    NetworkChanged,
+    PriceUnder,
+    SameRun,
+    Task,
+)
 from trajekt.server.storage.standing_orders import Ended, TaskList
-from trajekt.server.storage.tasks import Floated, InTurn, Leave, Like, NetworkChanged, PriceUnder, SameRun, Task
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 

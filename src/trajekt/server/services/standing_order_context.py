@@ -12,7 +12,7 @@ from trajekt.engine.state import Frame, Seat, State
 from trajekt.game import Entry, Game
 from trajekt.rules.game_specific_turns import OwnTurns
 from trajekt.rules.operating_round import CompanyTurn
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.standing_orders import Ended, Given
 
 

@@ -1,9 +1,12 @@
-"""Settings of the call to one's turn that belong to a person, as forms show them."""
+"""Settings of notices as forms show them, and the pages to which letters lead."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from trajekt.engine.title import Title
+from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.storage import push_subscriptions
 from trajekt.server.storage.store import Store
 
@@ -25,3 +28,25 @@ def quiet_times(store: Store, person: str) -> QuietTimes | None:
 def clock_time(minutes: int) -> str:
     """Minutes after midnight as a field for times holds them."""
     return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class MutePage(PageModel):
+    """The page that asks whether letters about a player's seat are to end; `token` is that of the letter."""
+
+    template: ClassVar[str] = "mute.html"
+    id: str
+    token: str
+    title: Title
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class MailPage(PageModel):
+    """The page that asks whether letters may come to an address; `token` is that of the letter."""
+
+    template: ClassVar[str] = "mail.html"
+    id: str
+    token: str
+    title: Title
+    address: str

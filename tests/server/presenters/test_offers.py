@@ -12,7 +12,7 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.choice_groups import menu
 from trajekt.server.presenters.game_log import entry_text
 from trajekt.server.presenters.guided_turn import guided_of, played
-from trajekt.server.presenters.proposals import asked_of, deed_label
+from trajekt.server.presenters.offers import asked_of, deed_label
 
 
 @pytest.fixture(scope="module")

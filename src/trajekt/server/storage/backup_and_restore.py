@@ -20,7 +20,7 @@ import msgspec
 import sqlalchemy as sa
 
 from trajekt.records import UNREADABLE
-from trajekt.server.storage.engine import connect, newest_revision, revision_of, upgrade, writer
+from trajekt.server.storage.database import connect, newest_revision, revision_of, upgrade, writer
 from trajekt.server.storage.file_lock import lock_of
 from trajekt.server.storage.schema import GAMES, HOLDERS, META, PEOPLE
 

@@ -16,8 +16,8 @@ from tests.server.rows import rows
 from tests.server.storage.rows import entry, game_row
 from trajekt.cli import main
 from trajekt.server.http.app import create_app
-from trajekt.server.storage.backup import ArchiveError, taken_in, written
-from trajekt.server.storage.engine import connect, revision_of, upgrade
+from trajekt.server.storage.backup_and_restore import ArchiveError, taken_in, written
+from trajekt.server.storage.database import connect, revision_of, upgrade
 from trajekt.server.storage.store import Store
 
 

@@ -11,7 +11,7 @@ from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
 from trajekt.server.accounts.viewer import GUEST
 from trajekt.server.presenters.guided_turn import Advice, exercises_of
-from trajekt.server.presenters.verdict import Verdict, verdict_of
+from trajekt.server.presenters.move_feedback import Verdict, verdict_of
 from trajekt.server.storage.cached_game import CachedGame
 
 TEACHERS = "steady"

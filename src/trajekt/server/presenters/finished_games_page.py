@@ -71,7 +71,7 @@ class GamesModel(msgspec.Struct, frozen=True):
 class GamesPage(PageModel):
     """The page of finished games."""
 
-    template: ClassVar[str] = "games.html"
+    template: ClassVar[str] = "finished_games.html"
     found: GamesModel
 
 

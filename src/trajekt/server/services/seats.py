@@ -11,7 +11,7 @@ from trajekt.engine.state import Seat
 from trajekt.game import Entry
 from trajekt.server.accounts import passcodes
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import TableService, check_bot
 from trajekt.server.services.undo_policy import CONSENT
 from trajekt.server.storage import chat, consent_requests, seats

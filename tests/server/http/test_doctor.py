@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from tests.server.conftest import OPTIONS, PLAYERS
 from trajekt.cli import main
-from trajekt.server.http import diagnosis
-from trajekt.server.http.diagnosis import FAULT, FOREIGN, GOOD, WARNING, Setup
+from trajekt.server.http import doctor
+from trajekt.server.http.doctor import FAULT, FOREIGN, GOOD, WARNING, Setup
 from trajekt.server.storage.file_lock import lock_of
 from trajekt.server.storage.schema import GAMES
 from trajekt.server.storage.store import Store
@@ -38,7 +38,7 @@ def found(findings):
 
 
 def test_a_good_database_has_no_fault(database):
-    about = found(diagnosis.of_database(database))
+    about = found(doctor.of_database(database))
     assert FAULT not in {each.state for each in about.values()}
     assert about["writing"].state == GOOD
     assert about["server"].state == WARNING  # none runs
@@ -47,11 +47,11 @@ def test_a_good_database_has_no_fault(database):
 
 def test_database_readable_by_all_is_told(database, tmp_path):
     (tmp_path / "tables.db").chmod(0o644)
-    assert "chmod 600" in found(diagnosis.of_database(database))["rights"].mend
+    assert "chmod 600" in found(doctor.of_database(database))["rights"].mend
 
 
 def test_unreachable_database_is_a_fault():
-    about = found(diagnosis.of_database("postgresql://u:hidden@127.0.0.1:1/x"))["database"]
+    about = found(doctor.of_database("postgresql://u:hidden@127.0.0.1:1/x"))["database"]
     assert about.state == FAULT
     assert "hidden" not in about.text
 
@@ -61,7 +61,7 @@ def test_a_later_schema_is_a_fault(database):
     with store.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     store.close()
-    assert "9999" in found(diagnosis.of_database(database))["database"].text
+    assert "9999" in found(doctor.of_database(database))["database"].text
 
 
 def test_a_running_server_is_seen(database):
@@ -69,7 +69,7 @@ def test_a_running_server_is_seen(database):
     lock = lock_of(store.engine)
     lock.take("http://localhost:8018/")
     try:
-        about = found(diagnosis.of_database(database))["server"]
+        about = found(doctor.of_database(database))["server"]
     finally:
         lock.release()
         store.close()
@@ -78,15 +78,15 @@ def test_a_running_server_is_seen(database):
 
 def test_clock_set_back_is_a_fault(client, store):
     client.post("/tables", json={"game": "18rhl", "players": PLAYERS, "options": OPTIONS})
-    assert diagnosis.of_clock(store).state == GOOD
+    assert doctor.of_clock(store).state == GOOD
     with store.begin() as connection:
         connection.execute(sa.update(GAMES).values(changed=time.time() + 86400))
-    assert diagnosis.of_clock(store).state == FAULT
+    assert doctor.of_clock(store).state == FAULT
 
 
 def test_a_full_disk_is_a_fault(database, monkeypatch):
-    monkeypatch.setattr(diagnosis.shutil, "disk_usage", lambda _at: SimpleNamespace(free=10 * 2**20))
-    assert found(diagnosis.of_database(database))["disk"].state == FAULT
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _at: SimpleNamespace(free=10 * 2**20))
+    assert found(doctor.of_database(database))["disk"].state == FAULT
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_a_full_disk_is_a_fault(database, monkeypatch):
     ],
 )
 def test_missing_proxy_header_is_named(monkeypatch, seen, subject, state):
-    monkeypatch.setattr(diagnosis, "_asked", lambda _url, _headers: (seen, {}))
-    assert found(diagnosis.of_address("https://play.example"))[subject].state == state
+    monkeypatch.setattr(doctor, "_asked", lambda _url, _headers: (seen, {}))
+    assert found(doctor.of_address("https://play.example"))[subject].state == state
 
 
 def test_address_leading_nowhere_is_a_fault():
-    about = found(diagnosis.of_address("http://127.0.0.1:9"))["address"]
+    about = found(doctor.of_address("http://127.0.0.1:9"))["address"]
     assert (about.state, "does not answer" in about.text) == (FAULT, True)
 
 
@@ -120,11 +120,11 @@ def test_letters_are_tried_with_server_answer():
 
     sent = []
     setup = Setup("", **MAIL, letter_to="host@example.org")
-    assert "wrong name" in found(diagnosis.of_mail(setup, refused))["letters"].text
-    assert found(diagnosis.of_mail(setup, lambda *words: sent.append(words)))["letters"].state == GOOD
+    assert "wrong name" in found(doctor.of_mail(setup, refused))["letters"].text
+    assert found(doctor.of_mail(setup, lambda *words: sent.append(words)))["letters"].state == GOOD
     assert sent[0][2] == "host@example.org"
-    assert "hidden" not in repr(found(diagnosis.of_mail(setup, refused)))
-    assert found(diagnosis.of_mail(Setup("", mail_from="t@play.example")))["letters"].state == FAULT
+    assert "hidden" not in repr(found(doctor.of_mail(setup, refused)))
+    assert found(doctor.of_mail(Setup("", mail_from="t@play.example")))["letters"].state == FAULT
 
 
 def test_command_ends_by_its_findings(database):

@@ -1,11 +1,10 @@
-"""The routes of the call to one's turn: devices that are called, quiet hours, notices to try, what an installed page needs."""
+"""The routes of notices to the absent: devices that are called, quiet hours, mail and webhook, the answers to letters."""
 
 from __future__ import annotations
 
 import smtplib
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -15,22 +14,24 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.accounts.accounts import Person
-from trajekt.server.denials import DeniedError
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import person, server_of, viewer
 from trajekt.server.http.cookies import DEVICE_COOKIE
 from trajekt.server.http.request_bodies import body, no_body
-from trajekt.server.http.response_headers import CONTENT_SECURITY_POLICY
+from trajekt.server.http.request_context import person, server_of, viewer
 from trajekt.server.http.responses import answer, html
-from trajekt.server.notifications import quiet_hours, web_push
-from trajekt.server.presenters.offline_page import OfflinePage
-from trajekt.server.services.membership import needed_seat
-from trajekt.server.services.table_service import read
+from trajekt.server.http.sidebar import change_sidebar
+from trajekt.server.notifications import notification_settings, quiet_hours, web_push
+from trajekt.server.presenters.notification_settings import MailPage, MutePage
+from trajekt.server.refusals import DeniedError
+from trajekt.server.services.seats import needed_seat
+from trajekt.server.services.table_service import TableService, read
 from trajekt.server.storage import contacts, push_subscriptions
+from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.contacts import NoticeJob
+from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
 from trajekt.server.storage.push_subscriptions import PushSubscription, QuietHours
-
-STATIC = Path(__file__).parents[1] / "static"
+from trajekt.server.storage.seats import assignments_of
 
 
 class NewSubscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -143,45 +144,81 @@ async def keep_quiet(request: Request) -> Response:
     return answer({"done": True})
 
 
-async def service_worker(_request: Request) -> Response:
-    """The script that receives messages while no page is open; it stands at the root, so that it may serve all pages."""
-    text = await threaded((STATIC / "service_worker.js").read_bytes)
-    headers = {"cache-control": "no-cache", "content-security-policy": CONTENT_SECURITY_POLICY}
-    return Response(text, media_type="text/javascript", headers=headers)
+class MailConsent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer of a reader: whether letters may come to an address."""
+
+    yes: bool
 
 
-async def manifest(request: Request) -> Response:
-    """Name and pictures under which the page is installed."""
-    say = viewer(request).catalogue()
-    icons = [
-        {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
-        {"src": "/static/icon-192.png", "sizes": "192x192", "type": "image/png"},
-        {"src": "/static/icon-512.png", "sizes": "512x512", "type": "image/png"},
-        {"src": "/static/icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
-    ]
-    value = {
-        "id": "/",
-        "name": "trajekt",
-        "short_name": "trajekt",
-        "description": say.text("page.manifest.description"),
-        "lang": viewer(request).language,
-        "start_url": "/me",
-        "scope": "/",
-        "display": "standalone",
-        "background_color": "#f4f1ea",
-        "theme_color": "#f4f1ea",
-        "icons": icons,
-    }
-    headers = {"cache-control": "no-cache", "vary": "Cookie, Accept-Language"}
-    return Response(msgspec.json.encode(value), media_type="application/manifest+json", headers=headers)
+async def leave_contact(request: Request) -> Response:
+    """Show how a player wants to be told when he is away."""
+    now = server_of(request).worker.work.clock()
+
+    def leave(table: TableService, cached: CachedGame, who: Viewer, data: bytes) -> None:
+        seat = needed_seat(table, cached, who)
+        if not assignments_of(table.store, cached).friends:
+            raise DeniedError(409, "one_screen")
+        contacts.leave(
+            table.store,
+            cached.id,
+            seat,
+            notification_settings.checked(read(data, contacts.Contact)),
+            now,
+        )
+
+    return await change_sidebar(request, leave, wakes=True)
 
 
-async def offline(request: Request) -> Response:
-    """The page that an installed page shows while the server cannot be reached."""
-    return html(request, OfflinePage())
+def letter_page(request: Request, model: MutePage | MailPage) -> Response:
+    """A page to which a letter leads; its address holds a token, and is told to nobody as `Referer`."""
+    page = html(request, model)
+    page.headers["referrer-policy"] = "origin"
+    return page
 
 
-ROUTES = [Route("/t/{id}/contact/try", try_contact, methods=["POST"])]
+async def quiet(request: Request) -> Response:
+    """The page that ends letters: it asks first, since mail viewers open every address."""
+    server, id_, token = server_of(request), request.path_params["id"], request.path_params["token"]
+    seat = await threaded(notification_settings.quiet_seat, server.accounts, id_, token)
+    cached = await threaded(server.table.cache.get, id_)
+    return letter_page(request, MutePage(id_, token, cached.game.title, cached.game.state.names[seat]))
+
+
+async def silence(request: Request) -> Response:
+    """Send no more letters about a seat."""
+    await no_body(request)
+    server, id_ = server_of(request), request.path_params["id"]
+    seat = await threaded(notification_settings.quiet_seat, server.accounts, id_, request.path_params["token"])
+    await threaded(contacts.silence, server.table.store, id_, seat)
+    await threaded(server.table.cache.invalidate, id_)
+    server.subscriptions.publish(id_, 0, SIDEBAR_CHANGED)
+    return answer({"done": True})
+
+
+async def mail_page(request: Request) -> Response:
+    """The page to which the first letter leads: it asks, since mail viewers open every address."""
+    server, id_, token = server_of(request), request.path_params["id"], request.path_params["token"]
+    _, address = await threaded(notification_settings.mail_asked, server.accounts, id_, token)
+    cached = await threaded(server.table.cache.get, id_)
+    return letter_page(request, MailPage(id_, token, cached.game.title, address))
+
+
+async def mail_answer(request: Request) -> Response:
+    """Allow letters to an address, or refuse them for good."""
+    sent = read(await body(request), MailConsent)
+    server, id_ = server_of(request), request.path_params["id"]
+    seat, address = await threaded(notification_settings.mail_asked, server.accounts, id_, request.path_params["token"])
+    work = contacts.agree if sent.yes else contacts.refuse
+    await threaded(work, server.table.store, id_, seat, address)
+    await threaded(server.table.cache.invalidate, id_)
+    server.subscriptions.publish(id_, 0, SIDEBAR_CHANGED)
+    return answer({"done": True})
+
+
+ROUTES = [
+    Route("/t/{id}/contact", leave_contact, methods=["POST"]),
+    Route("/t/{id}/contact/try", try_contact, methods=["POST"]),
+]
 """For those who are admitted to the table."""
 
 OPEN_ROUTES = [
@@ -190,8 +227,9 @@ OPEN_ROUTES = [
     Route("/me/push/away", unsubscribe, methods=["POST"]),
     Route("/me/push/try", try_device, methods=["POST"]),
     Route("/me/quiet", keep_quiet, methods=["POST"]),
-    Route("/service_worker.js", service_worker),
-    Route("/manifest.webmanifest", manifest),
-    Route("/offline", offline),
+    Route("/quiet/{id}/{token}", quiet),
+    Route("/quiet/{id}/{token}", silence, methods=["POST"]),
+    Route("/mail/{id}/{token}", mail_page),
+    Route("/mail/{id}/{token}", mail_answer, methods=["POST"]),
 ]
-"""For whoever has this server's page."""
+"""For whoever has this server's page, or has got a letter."""

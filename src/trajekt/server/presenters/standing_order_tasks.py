@@ -13,8 +13,7 @@ from trajekt.engine.state import Seat
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker, choice_label
 from trajekt.rules.operating_round import steps_of
-from trajekt.server.storage.standing_orders import TaskList
-from trajekt.server.storage.tasks import (
+from trajekt.server.storage.standing_order_tasks import (
     AnyCondition,
     Floated,
     InTurn,
@@ -25,6 +24,7 @@ from trajekt.server.storage.tasks import (
     SameRun,
     Task,
 )
+from trajekt.server.storage.standing_orders import TaskList
 
 ARROW = " → "
 

@@ -12,11 +12,11 @@ from starlette.testclient import TestClient
 
 from tests.server.loops import run
 from trajekt.registry import names
-from trajekt.server.http import app, fair_share
+from trajekt.server.http import app, cpu_quota
 from trajekt.server.http.app import create_app
-from trajekt.server.http.broadcast import Broadcast, OpenPage
-from trajekt.server.http.fair_share import SHARE, ProcessorShare, ProcessorShares, in_turn
+from trajekt.server.http.cpu_quota import SHARE, ProcessorShare, ProcessorShares, in_turn
 from trajekt.server.http.rate_limit import Limits, Rate
+from trajekt.server.http.shared_drawing import Broadcast, OpenPage
 from trajekt.server.presenters import start_page
 
 
@@ -25,7 +25,7 @@ def clock(monkeypatch):
     stopped = SimpleNamespace(now=1000.0)
     stopped.monotonic = lambda: stopped.now
     stopped.thread_time = time.thread_time
-    monkeypatch.setattr(fair_share, "time", stopped)
+    monkeypatch.setattr(cpu_quota, "time", stopped)
     return stopped
 
 
@@ -51,7 +51,7 @@ def test_each_address_has_its_share(clock):
 
 
 def test_forgotten_shares_are_the_oldest(clock, monkeypatch):
-    monkeypatch.setattr(fair_share, "MAX_SHARES", 2)
+    monkeypatch.setattr(cpu_quota, "MAX_SHARES", 2)
     shares = ProcessorShares(1, 1)
     for name in ("a", "b", "a", "c"):
         shares.get(name)

@@ -14,11 +14,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.context import person, server_of, viewer
 from trajekt.server.http.lobby import number_in
+from trajekt.server.http.request_context import person, server_of, viewer
 from trajekt.server.http.responses import answer, html
-from trajekt.server.presenters import games_page
-from trajekt.server.presenters.games_page import MOST_PLAYERS, PAGE_SIZE
+from trajekt.server.presenters import finished_games_page
+from trajekt.server.presenters.finished_games_page import MOST_PLAYERS, PAGE_SIZE
 from trajekt.server.presenters.lobby_page import MOST_PAGES
 from trajekt.server.services.ratings import PlayerRating
 from trajekt.server.storage import results
@@ -78,15 +78,17 @@ async def show_games(request: Request) -> Response:
     pairs = {"player": wanted.player, "game": wanted.game, "players": wanted.players, **days}
     query = urlencode({name: value for name, value in pairs.items() if value})
     rated = server_of(request).ratings is not None
-    model = games_page.games_model(found, sums, wanted, page, viewer(request), query=query, rated=rated, **days)
-    return html(request, games_page.GamesPage(model))
+    model = finished_games_page.games_model(
+        found, sums, wanted, page, viewer(request), query=query, rated=rated, **days
+    )
+    return html(request, finished_games_page.GamesPage(model))
 
 
 async def games_json(request: Request) -> Response:
     """Finished games for clients, filtered as the page is; `?page=N` has the next fifty."""
     page = number_in(request, "page", MOST_PAGES)
     found, sums = await found_by(request, wanted_of(request), page)
-    return answer(games_page.games_file(found, sums, page))
+    return answer(finished_games_page.games_file(found, sums, page))
 
 
 async def ratings_of(request: Request) -> tuple[PlayerRating, ...]:
@@ -99,12 +101,12 @@ async def ratings_of(request: Request) -> tuple[PlayerRating, ...]:
 
 async def show_ratings(request: Request) -> Response:
     """The ratings of people with an account, and of bots, where the host of the server has turned them on."""
-    return html(request, games_page.ratings_page(await ratings_of(request), viewer(request)))
+    return html(request, finished_games_page.ratings_page(await ratings_of(request), viewer(request)))
 
 
 async def ratings_json(request: Request) -> Response:
     """The ratings for clients."""
-    return answer(games_page.RatingsFile(await ratings_of(request)))
+    return answer(finished_games_page.RatingsFile(await ratings_of(request)))
 
 
 ROUTES = [

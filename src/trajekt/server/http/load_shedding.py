@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from trajekt.server.denials import DeniedError
+from trajekt.server.refusals import DeniedError
 
 TURN_AGAIN = 3  # seconds after which one who was sent away may come again
 

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from anyio import to_thread
 
-from trajekt.server.http.turnstile import Turnstile
+from trajekt.server.http.load_shedding import Turnstile
 
 THREADS = 1
 """Threads that compute for one address at once: they take turns with the one that draws for all players."""

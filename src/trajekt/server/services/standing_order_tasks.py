@@ -24,9 +24,17 @@ from trajekt.engine.state import Seat, State
 from trajekt.game import Entry, Game
 from trajekt.round_label import round_of
 from trajekt.rules.operating_round import OperatingRound, steps_of
-from trajekt.server.services.order_sight import Fire, Sight, Verdict, Wait, cannot, director_of, own_turns, turn_at
-from trajekt.server.storage.standing_orders import Ended, Given, TaskList
-from trajekt.server.storage.tasks import (
+from trajekt.server.services.standing_order_context import (
+    Fire,
+    Sight,
+    Verdict,
+    Wait,
+    cannot,
+    director_of,
+    own_turns,
+    turn_at,
+)
+from trajekt.server.storage.standing_order_tasks import (
     AnyCondition,
     AnyWanted,
     Floated,
@@ -38,6 +46,7 @@ from trajekt.server.storage.tasks import (
     SameRun,
     Task,
 )
+from trajekt.server.storage.standing_orders import Ended, Given, TaskList
 
 ACTS = 200
 """Times that one list acts at most, so that no two lists play on for ever."""

@@ -14,7 +14,7 @@ from trajekt.engine.routing.solver import BestRuns
 from trajekt.game import new_game
 from trajekt.rules.running_and_dividends import RunningPolicy
 from trajekt.server.presenters.run_step import LIMITS, _named, may_skip
-from trajekt.server.services.route_sketch import Sketch, joined, runs_of
+from trajekt.server.services.hand_drawn_routes import Sketch, joined, runs_of
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage.game_cache import GameCache
 
