@@ -62,19 +62,15 @@ def reader(kind: type[O], settled: Collection[str] = ()) -> Callable[[Mapping[st
     return read
 
 
-def no_more(_sheet: Sheet) -> Iterable[SheetFault]:
-    """No faults beside those that every game's sheet may have."""
-    return ()
-
-
 def components(
-    package: str, game: str, more: Callable[[Sheet], Iterable[SheetFault]] = no_more
+    package: str, game: str, *more: Callable[[Sheet], Iterable[SheetFault]]
 ) -> Callable[[TableOptions, Overlay], Sheet]:
     """A function that loads a game's sheet for options, with what an owner of the printed game lays over it.
 
     That is a component set, a file, or a folder in which `<game>.toml` is looked for (`18rhl.toml`); a folder without one
     changes nothing.
-    `more` names what the game's code reads and does not find: `SheetError` is raised with it as with all other faults.
+    `more` are checks that only this game needs, of what its code reads by name and of what its sheet says twice:
+    `SheetError` is raised with their faults as with all others.
     """
 
     def sheet(options: TableOptions, overlay: Overlay) -> Sheet:
@@ -86,7 +82,7 @@ def components(
             over = over if over.exists() else None
         printed = files(package) / "sheet.toml"
         found = load(printed, str(options.edition), options.variants, over)
-        faults = list(more(found))
+        faults = [fault for check in more for fault in check(found)]
         if over is not None:
             plain = load(printed, str(options.edition), options.variants, None)
             known = {fault.key for fault in faults}

@@ -32,6 +32,39 @@ BROKEN = (
 )
 
 
+CONTRADICTING = (
+    ("18ruhr", 'own.pmcs.6.hex = "M12"', ("own.pmcs.6.hex", "hexes.I10.own.pmc", "privates.6.hexes")),
+    ("18ruhr", "hexes.I10.own.pmc = 3", ("hexes.I10.own.pmc", "own.pmcs.6.hex")),
+    ("18ruhr", 'privates.6.hexes = ["J3"]', ("privates.6.hexes", "own.pmcs.6.hex")),
+    ("18ruhr", 'own.pmcs.6.industry = "coal"', ("own.pmcs.6.industry", "hexes.I10.own.industry", "hexes.I10.icons")),
+    ("18ruhr", "own.scenarios.hellweg.active = [1, 3, 5, 6, 7, 9, 10, 19]", ("own.scenarios.hellweg.active",)),
+    ("18ruhr", "own.package.privates.3 = [29]", ("own.package.privates.3",)),
+    ("18do", 'hexes.A7.icons = ["S"]', ("own.places.coal_mines.hexes", "hexes.A7.icons")),
+    ("18do", 'own.places.harbour.hexes = ["C7"]', ("own.places.harbour.hexes", "tiles.HF1.hexes")),
+    ("18do", 'privates.1.code = "B9"', ("privates.1.code", "own.minors.B1")),
+    ("18do", "own.cubes.3.stock = 9", ("own.cubes.3.total",)),
+    ("18do", "own.start_values.railways.yellow = [55, 62]", ("own.start_values.railways.yellow",)),
+    ("18lra", 'own.harbours.E13.hex = "E15"', ("own.harbours.E13.hex", "hexes.E13.icons", "privates.2.hexes")),
+    ("18lra", 'own.harbours.H14.tile = "L28"', ("own.harbours.H14.tile", "privates.3.tile")),
+    ("18lra", "own.harbours.H14.private = 9", ("own.harbours.H14.private",)),
+    ("18lra", 'own.fields.venlo.hexes = ["D2", "E3"]', ("own.fields.venlo.hexes", "hexes.E1.joined")),
+    ("18lra", 'privates.1.hexes = ["I5"]', ("privates.1.hexes", "bonuses.dalheim.hexes")),
+    ("18lra", 'bonuses.iron_rhine.hexes = ["I1", "A15"]', ("hexes.B16.icons",)),
+    ("18rhl", 'hexes.E12.terrain = ""', ("privates.3.hexes",)),
+    ("18rhl", 'bonuses.iron_rhine.hexes = ["H1", "C14"]', ("hexes.D15.icons",)),
+    ("18rhl", 'bonuses.ferry.hexes = ["D9", "F9"]', ("bonuses.rheingold.hexes", "privates.4.hexes")),
+)
+
+
+@pytest.mark.parametrize(("game", "line", "places"), CONTRADICTING)
+def test_contradiction_is_told_at_each_place(tmp_path, game, line, places):
+    found = title(game)
+    (tmp_path / f"{game}.toml").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(SheetError) as error:
+        found.sheet(found.options({}), str(tmp_path))
+    assert set(places) <= {fault.key for fault in error.value.faults}, error.value
+
+
 @pytest.mark.parametrize(("game", "line", "place"), BROKEN)
 def test_lost_or_strange_piece_is_fault(tmp_path, game, line, place):
     found = title(game)

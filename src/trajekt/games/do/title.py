@@ -10,6 +10,7 @@ from trajekt.games.do.bot_hints import HINTS
 from trajekt.games.do.observation import own_facts
 from trajekt.games.do.options import EXPERT, INTRODUCTION, RAILWAY, SETTLED, VALUES, DoOptions
 from trajekt.games.do.panels import boards
+from trajekt.games.do.repeated_entries import repeated_entries
 from trajekt.games.do.ruleset import build
 from trajekt.games.do.scoring import standings
 from trajekt.games.do.theme import LOOK
@@ -49,7 +50,7 @@ TITLE = Title(
     ),
     options=reader(DoOptions, SETTLED),
     plain=msgspec.to_builtins,
-    sheet=components(PACKAGE, "18do"),
+    sheet=components(PACKAGE, "18do", repeated_entries),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     referee=True,

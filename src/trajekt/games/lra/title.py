@@ -8,6 +8,7 @@ from trajekt.engine.bot_hints import BotHints
 from trajekt.engine.options import components, reader
 from trajekt.engine.title import Title, Variant
 from trajekt.games.lra.options import LraOptions
+from trajekt.games.lra.repeated_entries import repeated_entries
 from trajekt.games.lra.ruleset import build
 from trajekt.games.lra.theme import LOOK
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -34,7 +35,7 @@ TITLE = Title(
     ),
     options=reader(LraOptions),
     plain=msgspec.to_builtins,
-    sheet=components(PACKAGE, "18lra"),
+    sheet=components(PACKAGE, "18lra", repeated_entries),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     referee=True,

@@ -13,6 +13,7 @@ from trajekt.games.rhl.export_18xx import export, round_of
 from trajekt.games.rhl.import_18xx import RhlTranslator
 from trajekt.games.rhl.import_18xx import options as site_options
 from trajekt.games.rhl.options import RhlOptions
+from trajekt.games.rhl.repeated_entries import repeated_entries
 from trajekt.games.rhl.ruleset import build
 from trajekt.games.rhl.site_names import COMPANIES
 from trajekt.games.rhl.theme import LOOK
@@ -42,7 +43,7 @@ TITLE = Title(
     ),
     options=reader(RhlOptions),
     plain=msgspec.to_builtins,
-    sheet=components(PACKAGE, "18rhl", missing_parts),
+    sheet=components(PACKAGE, "18rhl", missing_parts, repeated_entries),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     referee=True,

@@ -10,6 +10,7 @@ from trajekt.games.ruhr.bot_hints import HINTS
 from trajekt.games.ruhr.observation import own_facts
 from trajekt.games.ruhr.options import SCENARIOS, RuhrOptions
 from trajekt.games.ruhr.panels import boards
+from trajekt.games.ruhr.repeated_entries import repeated_entries
 from trajekt.games.ruhr.ruleset import build
 from trajekt.games.ruhr.scoring import standings
 from trajekt.games.ruhr.theme import LOOK
@@ -42,7 +43,7 @@ TITLE = Title(
     ),
     options=reader(RuhrOptions),
     plain=msgspec.to_builtins,
-    sheet=components(PACKAGE, "18ruhr"),
+    sheet=components(PACKAGE, "18ruhr", repeated_entries),
     build=build,
     fixed_seats=lambda options: options.fixed_seats,
     referee=True,
