@@ -42,6 +42,16 @@ def test_begun_file_reads_uncommented(tmp_path):
     assert run("diff", "18ruhr", file).exit_code == 0
 
 
+def test_change_of_ours_is_told_and_is_no_fault(owned):
+    owned.write_text(
+        '[set]\ngame = "18ruhr"\nname = "Ada"\n[set.over]\n"trains/2" = "00000000"\n[trains.2]\nprice = 110\n',
+        encoding="utf-8",
+    )
+    done = run("check", owned)
+    assert done.exit_code == 0
+    assert "trains.2: our sheet has changed here since the set stated it" in done.output
+
+
 def test_differences_name_entry_and_key(owned):
     done = run("diff", "18ruhr", owned)
     assert (done.exit_code, done.stdout) == (1, "trains.2.price: 100 -> 110\n")

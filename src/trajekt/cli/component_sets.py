@@ -12,7 +12,7 @@ from trajekt.cli.console import FILE, OUT, fail, main, options_of, put, say, the
 from trajekt.cli.language import language, told
 
 if TYPE_CHECKING:
-    from trajekt.engine.components.component_sets import ComponentSet
+    from trajekt.engine.components.component_sets import ComponentSet, EntryPath
     from trajekt.engine.components.editions import TomlTable
     from trajekt.engine.title import Title
 
@@ -46,12 +46,30 @@ def new(game: str, edition: int | None, name: str, output: Path) -> None:
 @click.option("--game", metavar="GAME", help="The game over which the file PATH is laid; without it that of its name.")
 def check_set(file: Path, game: str | None) -> None:
     """Check a set: each fault with file, entry and what is wrong, in the edition of the set and with every variant."""
+    from trajekt.engine.components.provenance import SheetError
+    from trajekt.engine.components.set_writing import key_text
+
     faults = check_file(file, game)
     for line in faults:
         click.echo(line)
+    try:
+        for path in overtaken_in(file, game):
+            say("{entry}: our sheet has changed here since the set stated it", entry=key_text(path))
+    except SheetError:
+        pass  # its faults are shown
     if faults:
         fail("{count} fault(s)", count=len(faults))
     say("no faults")
+
+
+def overtaken_in(file: Path, game: str | None) -> list[EntryPath]:
+    """The entries of a set at which our sheet has changed since. Raises `SheetError` for a file that is no set."""
+    from trajekt.engine.components.component_sets import overtaken
+
+    chosen = read_set(file, game or file.stem)
+    found = the_title(chosen.game)
+    edition = chosen.edition or max(found.editions)
+    return overtaken(chosen, found.printed(edition)) if edition in found.editions else []
 
 
 @component_sets.command("diff")

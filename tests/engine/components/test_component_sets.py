@@ -11,7 +11,9 @@ from trajekt.engine.components.component_sets import (
     component_set,
     difference,
     entry_at,
+    fingerprint,
     overlaid,
+    overtaken,
     whole_entries,
     with_entry,
     without_entry,
@@ -173,6 +175,37 @@ class TestWriting:
         changes = {"boats": {"1": {"a": [1.5, {"b": True}]}}, "loose": 3, "hexes": 5, "own": {"x": 1}}
         text = set_text({"game": "18ruhr", "name": "Ada"}, changes, printed())
         assert component_set(text, "x.toml").changes == changes
+
+
+class TestOverAnotherVersion:
+    def test_changed_entry_of_ours_is_named(self):
+        table = printed()
+        stated = [("trains", "2"), ("hexes", "G6"), ("tiles", "none"), ("market",)]
+        over = {"/".join(path): fingerprint(table, path) for path in stated}
+        changes = {"trains": {"2": {"price": 110}}, "hexes": {"G6": {"src": "O"}}, "tiles": {"none": {"count": 1}}}
+        text = set_text({"game": "18ruhr", "name": "Ada", "over": over}, changes, table)
+        mine = component_set(text, "ada.toml")
+        assert (mine.changes, mine.over) == (changes, over)
+        assert overtaken(mine, table) == []
+        later = laid(table, {"hexes": {"G6": {"cost": 30}}, "market": {"par": [50]}, "trains": {"2": {"note": "x"}}})
+        assert overtaken(mine, later) == [("hexes", "G6")]
+        later = laid(table, {"tiles": {"none": {"colour": "yellow", "count": 2}}, "trains": {"2": False}})
+        assert overtaken(mine, later) == [("trains", "2"), ("tiles", "none")]
+
+    def test_fingerprints_are_texts(self):
+        assert "set.over: should be a table of texts" in faults(HEAD + "over = 3\n")[0]
+        assert "set.over: should be a table of texts" in faults(HEAD + "[set.over]\nmarket = 3\n")[0]
+
+    @pytest.mark.parametrize("game", names())
+    def test_every_entry_fits_into_a_set(self, game):
+        for edition in title(game).editions:
+            table = printed(game, edition)
+            over = {"/".join(path): fingerprint(table, path) for path in whole_entries(table)}
+            changes = {}
+            for path in whole_entries(table):
+                changes = with_entry(changes, table, path, entry_at(table, path))
+            text = set_text({"game": game, "edition": edition, "name": "Ada", "over": over}, changes, table)
+            assert overtaken(component_set(text, "ada.toml"), table) == []
 
 
 class TestComparing:

@@ -71,6 +71,22 @@ def test_faulty_entry_is_kept_and_told(client, address):
     assert (refused.status_code, refused.json()["error"]["path"]) == (400, "$.component_set")
 
 
+def test_set_over_another_version_names_its_entries(client):
+    text = '[set]\ngame = "18ruhr"\nname = "Bert"\n[trains.2]\nprice = 110\n[set.over]\n"trains/2" = "00000000"\n'
+    address = client.post("/workshop/18ruhr", json={"text": text}).json()["address"]
+    assert "Our sheet has changed" in client.get(address).text
+    assert "Our sheet has changed here" in client.get(f"{address}/entry?entry=trains/2").text
+    done = state(client, address, "trains/2", price="110")
+    assert "Our sheet has changed" not in done["list"] + done["form"]
+    assert "price = 110" in file_of(client, address)
+
+
+def test_faults_are_told_in_german(client, address):
+    sent = {"entry": "hexes/O2", "texts": {"stops.0.revenue": "yellow 25"}}
+    typed = client.post(f"{address}/entry", json=sent, headers={"accept-language": "de"}).json()
+    assert "25 ist kein Vielfaches von 10" in typed["form"]
+
+
 def test_brought_file_loses_nothing(client):
     address = client.post("/workshop/18ruhr", json={"text": SET}).json()["address"]
     assert file_of(client, address) == SET

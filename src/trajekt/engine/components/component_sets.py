@@ -1,8 +1,9 @@
 """Component sets: the differences between an owner's printed copy and our sheet of one edition, under a name and a version.
 
 A set is a TOML file of the form that every owner's file has, with a table `[set]` in front that names the game, the edition,
-the set and its version. An entry without a difference says that it was looked at and is so (`src = "O"`). `set_writing`
-writes sets, `editions` lays them over the sheet.
+the set and its version. An entry without a difference says that it was looked at and is so (`src = "O"`). `[set.over]` holds
+a fingerprint of what our sheet had at each entry when it was stated, so that a change of ours is seen (`overtaken`).
+`set_writing` writes sets, `editions` lays them over the sheet.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from trajekt.engine.memo import memo, memo_function
 
 HEADER = "set"
 """The table of a file that names the set and says nothing about the game."""
+OVER = "over"
+"""The part of that table which says over what each entry was stated."""
 SILENT = frozenset({"src", "note"})
 """Keys of an entry that say nothing about the game, so that they do not count for a digest."""
 LARGEST_SET = 64 * 1024
@@ -40,6 +43,7 @@ EntryPath: TypeAlias = tuple[str, ...]
 class ComponentSet(msgspec.Struct, frozen=True, dict=True):
     r"""A set as it stands in its file: `text` is the whole of it. Edition 0 stands for all editions of the game.
 
+    `over` are fingerprints of our entries when they were stated, by address (`hexes/G6`).
     A `draft` is looked at while it is being written: a sheet made with it is not kept for the next who asks.
 
     >>> mine = component_set('[set]\ngame = "18rhl"\nname = "Ada"\n[trains.2]\nprice = 90\n', "ada.toml")
@@ -52,6 +56,7 @@ class ComponentSet(msgspec.Struct, frozen=True, dict=True):
     name: str
     version: str
     text: str
+    over: Mapping[str, str] = {}
     draft: bool = False
 
     @memo
@@ -112,12 +117,14 @@ def _headed(table: TomlTable, text: str, file: str, game: str) -> ComponentSet:
             faults.append(SheetFault(file, f"{HEADER}.{key}", f"should be {'text' if kind is str else 'a number'}"))
         elif kind is str and not (values[key].strip() and values[key].isprintable() and len(values[key]) <= SHORT):
             faults.append(SheetFault(file, f"{HEADER}.{key}", f"should be a text of 1 to {SHORT} letters"))
-    faults += [
-        SheetFault(file, f"{HEADER}.{key}", "is no key that belongs here") for key in head.keys() - fields - SILENT
-    ]
+    over = head.get(OVER, {})
+    if not isinstance(over, dict) or not all(isinstance(each, str) for each in over.values()):
+        faults.append(SheetFault(file, f"{HEADER}.{OVER}", "should be a table of texts"))
+    known = {*fields, OVER, *SILENT}
+    faults += [SheetFault(file, f"{HEADER}.{key}", "is no key that belongs here") for key in head.keys() - known]
     if faults:
         raise SheetError(faults)
-    return ComponentSet(**values, text=text)
+    return ComponentSet(**values, text=text, over=over)
 
 
 def _stem(file: str) -> str:
@@ -210,6 +217,23 @@ def entry_source(table: TomlTable, path: EntryPath) -> str:
         if isinstance(found, dict) and "src" in found:
             return joined(found["src"])
     return ""
+
+
+def fingerprint(printed: TomlTable, path: EntryPath) -> str:
+    """Eight letters that change with what our sheet says at an entry; not with its sources and notes."""
+    entry = entry_at(printed, path)
+    entry = None if entry is NOTHING or entry is False else silenced(entry)
+    return hashlib.sha256(msgspec.json.encode(entry, order="deterministic")).hexdigest()[:8]
+
+
+def overtaken(chosen: ComponentSet, printed: TomlTable) -> list[EntryPath]:
+    """The entries that a set states and our sheet has changed since; none of those whose fingerprint it does not have."""
+    paths = [tuple(address.split("/")) for address in chosen.over]
+    return [
+        path
+        for path in paths
+        if entry_at(chosen.changes, path) is not NOTHING and chosen.over["/".join(path)] != fingerprint(printed, path)
+    ]
 
 
 def with_entry(changes: TomlTable, printed: TomlTable, path: EntryPath, entry: TomlTable | None) -> TomlTable:

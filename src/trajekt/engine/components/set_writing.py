@@ -8,7 +8,15 @@ from typing import Any
 
 import msgspec
 
-from trajekt.engine.components.component_sets import HEADER, EntryPath, entry_at, entry_source, whole_entries
+from trajekt.engine.components.component_sets import (
+    HEADER,
+    OVER,
+    EntryPath,
+    entry_at,
+    entry_source,
+    fingerprint,
+    whole_entries,
+)
 from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable
 from trajekt.engine.components.provenance import weakest
 
@@ -21,6 +29,7 @@ BEGINNING = """\
 # where it differs, take the # away from its first line and from the lines that differ, and write what your copy says; where it
 # is so, write src = "O" under its first line; take away what you have not looked at, or leave it as it is.
 # `trajekt components check FILE` tells what is wrong, `trajekt components draw FILE -o FILE.svg` shows it."""
+OVER_NOTE = "what our sheet had at each entry when it was stated: leave it as it is"
 WIDEST = 80
 """The letters of our value in a comment at most."""
 LONG = 100
@@ -31,19 +40,31 @@ def set_text(head: TomlTable, changes: TomlTable, printed: TomlTable) -> str:
     """The file of a set: its head, then each entry with what it states, our value as a comment beside it."""
     blocks = [
         HEADING,
-        "\n".join([f"[{HEADER}]", *(f"{key} = {toml_value(value)}" for key, value in head.items())]),
+        _head(head),
     ]
     plain = [(key, value) for key, value in changes.items() if not isinstance(value, dict)]
     blocks[1:1] = ["\n".join(f"{key_text((key,))} = {toml_value(value)}" for key, value in plain)] if plain else []
     for section, content in changes.items():
         if isinstance(content, dict):
             blocks += _section((section,), content, printed)
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join([*blocks, *_over(head.get(OVER, {}))]) + "\n"
+
+
+def _head(head: TomlTable) -> str:
+    lines = (f"{key} = {toml_value(value)}" for key, value in head.items() if key != OVER)
+    return "\n".join([f"[{HEADER}]", *lines])
+
+
+def _over(fingerprints: TomlTable) -> list[str]:
+    """The block of fingerprints, where there are any."""
+    lines = [f"{toml_value(address)} = {toml_value(value)}" for address, value in fingerprints.items()]
+    return ["\n".join([f"[{HEADER}.{OVER}]  # {OVER_NOTE}", *lines])] if lines else []
 
 
 def skeleton(head: TomlTable, printed: TomlTable) -> str:
     """A file to begin with: each entry that neither a rulebook nor an owner states, as ours and commented out."""
-    blocks = [BEGINNING, "\n".join([f"[{HEADER}]", *(f"{key} = {toml_value(value)}" for key, value in head.items())])]
+    blocks = [BEGINNING, _head(head)]
+    over = {}
     for path in whole_entries(printed):
         entry = entry_at(printed, path)
         if isinstance(entry, dict) and weakest(entry_source(printed, path)) not in {"R", "O"}:
@@ -52,7 +73,8 @@ def skeleton(head: TomlTable, printed: TomlTable) -> str:
             )
             block = f"[{key_text(path)}]  # ours: {entry_source(printed, path) or 'no source'}\n{lines}"
             blocks.append("\n".join(f"# {line}" for line in block.splitlines()))
-    return "\n\n".join(blocks) + "\n"
+            over["/".join(path)] = fingerprint(printed, path)
+    return "\n\n".join([*blocks, *_over(over)]) + "\n"
 
 
 def _section(path: EntryPath, content: TomlTable, printed: TomlTable) -> Iterator[str]:

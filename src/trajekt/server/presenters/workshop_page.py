@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -23,6 +23,7 @@ from trajekt.engine.components.schema import FIRST_STOP, Sheet, Tile
 from trajekt.engine.components.set_writing import toml_value
 from trajekt.engine.state import blank_state
 from trajekt.engine.title import Title
+from trajekt.i18n.filled_sentences import sheet_faults
 from trajekt.i18n.sentences import Catalogue
 from trajekt.rendering.component_sheets import tiles_in_order
 from trajekt.rendering.map import draw_map
@@ -66,18 +67,22 @@ class WorkshopPage(PageModel):
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """An entry in the list: its address, what it is called, its state (`ours`, `seen`, `differs`, `gone`, `new`) and faults."""
+    """An entry in the list: its address, what it is called, its state (`ours`, `seen`, `differs`, `gone`, `new`) and faults.
+
+    `overtaken`: ours has changed since it was stated.
+    """
 
     address: str
     name: str
     source: str
     state: str
     faults: int
+    overtaken: bool = False
 
     @property
     def open(self) -> bool:
-        """Tell whether nobody has said yet that it is so."""
-        return self.state == "ours" and self.source in GUESSED
+        """Tell whether nobody has said yet that it is so, of ours as it is now."""
+        return self.overtaken or (self.state == "ours" and self.source in GUESSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,7 @@ class SetList(PageModel):
     differing: int
     seen: int
     left: int
+    overtaken: Sequence[EntryLine]
 
     def context(self) -> Mapping[str, object]:
         """The list under the name that it has on the whole page."""
@@ -148,6 +154,7 @@ class EntryForm(PageModel):
     stops: Sequence[str]
     faults: Sequence[str]
     printed: bool
+    overtaken: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +241,19 @@ def set_list(own: OwnSet, faults: Sequence[SheetFault], viewer: Viewer) -> SetLi
     say = viewer.catalogue(own.title)
     sections: dict[str, list[EntryLine]] = {}
     known: set[str] = set()
+    overtaken = frozenset(own.overtaken)
+    in_language = told_in(viewer)
     for path in paths_of(own):
         mine = _of_entry(path, faults)
         known |= {fault.key for _, fault in mine}
-        line = EntryLine("/".join(path), called(own, path, say), source_of(own, path), state_of(own, path), len(mine))
+        line = EntryLine(
+            "/".join(path),
+            called(own, path, say),
+            source_of(own, path),
+            state_of(own, path),
+            len(mine),
+            path in overtaken,
+        )
         sections.setdefault(f"own.{path[1]}" if path[0] == "own" else path[0], []).append(line)
     made = [
         Section(key, section_name(key, say), lines, key in NAMED and key not in {"own", "bonuses"})
@@ -247,11 +263,17 @@ def set_list(own: OwnSet, faults: Sequence[SheetFault], viewer: Viewer) -> SetLi
     return SetList(
         own=own,
         sections=made,
-        faults=[(fault.key, fault.what) for fault in faults if fault.key not in known],
+        faults=[(fault.key, in_language(fault.what)) for fault in faults if fault.key not in known],
         differing=sum(line.state in {"differs", "gone", "new"} for line in lines),
         seen=sum(line.state == "seen" for line in lines),
         left=sum(line.open for line in lines),
+        overtaken=[line for line in lines if line.overtaken],
     )
+
+
+def told_in(viewer: Viewer) -> Callable[[str], str]:
+    """The function that tells what is wrong with an entry in the reader's language."""
+    return sheet_faults().german if viewer.language == "de" else str
 
 
 def set_page(own: OwnSet, faults: Sequence[SheetFault], viewer: Viewer) -> SetPage:
@@ -283,10 +305,12 @@ def entry_form(
     told: dict[str, list[str]] = {}
     general: list[str] = []
     fields = form_of(path, entry, ours, own.printed)
+    in_language = told_in(viewer)
     for key, fault in _of_entry(path, faults):
         place = key.replace("[", ".").replace("]", "")
         name = max((f.name for f in fields if f"{place}.".startswith(f"{f.name}.")), key=len, default="")
-        (told.setdefault(name, []) if name else general).append(fault.what if name else f"{key} {fault.what}".strip())
+        what = in_language(fault.what)
+        (told.setdefault(name, []) if name else general).append(what if name else f"{key} {what}".strip())
     if wrong is not None:
         told.setdefault(wrong[0], []).append(say.text(f"page.set.no_{wrong[1]}"))
     rows = [FormRow(typed(each, texts), label_of(each, say), told.get(each.name, ())) for each in fields]
@@ -305,6 +329,7 @@ def entry_form(
         stops=stops,
         faults=general,
         printed=isinstance(ours, dict),
+        overtaken=path in own.overtaken,
     )
 
 

@@ -10,12 +10,15 @@ import msgspec
 
 from trajekt.engine.components.component_sets import (
     LARGEST_SET,
+    OVER,
     SHORT,
     ComponentSet,
     EntryPath,
     component_set,
     entry_at,
+    fingerprint,
     overlaid,
+    overtaken,
     with_entry,
     without_entry,
 )
@@ -49,6 +52,17 @@ class OwnSet:
     def edition(self) -> int:
         return self.read.edition or max(self.title.editions)
 
+    @property
+    def overtaken(self) -> list[EntryPath]:
+        """The entries whose counterpart in our sheet has changed since they were stated."""
+        return overtaken(self.read, self.printed)
+
+    def head(self, **changed: object) -> TomlTable:
+        """The head of the set's file, with what is to be changed in it."""
+        read = self.read
+        kept = {"game": self.title.id, "edition": self.edition, "name": read.name, "version": read.version}
+        return {**kept, OVER: dict(read.over), **changed}
+
 
 def opened(stored: StoredSet, title: Title) -> OwnSet:
     """Read a stored set."""
@@ -78,28 +92,29 @@ class Workshop:
 
     def rename(self, title: Title, id_: str, name: str, version: str) -> OwnSet:
         """Give a set another name and version."""
-        return self._changed(title, id_, lambda own: (name.strip(), version.strip(), own.read.changes))
+        return self._changed(
+            title, id_, lambda own: (own.head(name=name.strip(), version=version.strip()), own.read.changes)
+        )
 
     def keep(self, title: Title, id_: str, path: EntryPath, entry: TomlTable | None) -> OwnSet:
         """State an entry as it is on the owner's copy, None where his copy has none; one equal to ours was looked at."""
-        return self._changed(
-            title,
-            id_,
-            lambda own: (own.read.name, own.read.version, with_entry(own.read.changes, own.printed, path, entry)),
-        )
+        return self._changed(title, id_, lambda own: _stating(own, path, entry))
 
     def forget(self, title: Title, id_: str, path: EntryPath) -> OwnSet:
         """State nothing about an entry any more."""
-        return self._changed(
-            title, id_, lambda own: (own.read.name, own.read.version, without_entry(own.read.changes, path))
-        )
+        address = "/".join(path)
 
-    def _changed(self, title: Title, id_: str, work: Callable[[OwnSet], tuple[str, str, TomlTable]]) -> OwnSet:
+        def forgetting(own: OwnSet) -> tuple[TomlTable, TomlTable]:
+            left = {key: value for key, value in own.read.over.items() if key != address}
+            return own.head(over=left), without_entry(own.read.changes, path)
+
+        return self._changed(title, id_, forgetting)
+
+    def _changed(self, title: Title, id_: str, work: Callable[[OwnSet], tuple[TomlTable, TomlTable]]) -> OwnSet:
         """Change a set; where somebody else has changed it meanwhile, the change is made to what stands there then."""
         for attempt in range(TRIES):
             own = self.find(title, id_)
-            name, version, changes = work(own)
-            head = {"game": title.id, "edition": own.edition, "name": name, "version": version}
+            head, changes = work(own)
             text = checked(set_text(head, changes, own.printed)).text
             try:
                 component_sets.change(self.store, self.person, id_, own.stored.text, text)
@@ -114,6 +129,12 @@ class Workshop:
         """Delete a set; tables keep their copy."""
         self.find(title, id_)
         component_sets.delete(self.store, self.person, id_)
+
+
+def _stating(own: OwnSet, path: EntryPath, entry: TomlTable | None) -> tuple[TomlTable, TomlTable]:
+    """Head and differences of a set that states an entry over our sheet as it is now."""
+    over = {**own.read.over, "/".join(path): fingerprint(own.printed, path)}
+    return own.head(over=over), with_entry(own.read.changes, own.printed, path, entry)
 
 
 def checked(text: str, game: str = "") -> ComponentSet:
@@ -162,8 +183,7 @@ def faults_of(own: OwnSet) -> list[SheetFault]:
 
 def tried(own: OwnSet, path: EntryPath, entry: TomlTable | None) -> OwnSet:
     """A set as it would be with an entry; nothing is stored."""
-    changes = with_entry(own.read.changes, own.printed, path, entry)
-    head = {"game": own.title.id, "edition": own.edition, "name": own.read.name, "version": own.read.version}
+    head, changes = _stating(own, path, entry)
     stored = msgspec.structs.replace(own.stored, text=set_text(head, changes, own.printed))
     return opened(stored, own.title)
 
@@ -175,7 +195,7 @@ def drawable(own: OwnSet, faults: Sequence[SheetFault]) -> Sheet:
     for fault in faults:
         parts = tuple(fault.key.split("."))
         changes = without_entry(changes, parts[: 3 if parts[0] == "own" else 2])
-    head = {"game": own.title.id, "edition": own.edition, "name": own.read.name[:SHORT], "version": "1"}
+    head = own.head(name=own.read.name[:SHORT], version="1", over={})
     for tried_changes in (own.read.changes,) if not faults else (changes,):
         try:
             over = component_set(set_text(head, tried_changes, own.printed), own.title.id)
