@@ -42,7 +42,7 @@ def test_begun_file_reads_uncommented(tmp_path):
     assert run("diff", "18ruhr", file).exit_code == 0
 
 
-def test_change_of_ours_is_told_and_is_no_fault(owned):
+def test_our_change_is_no_fault(owned):
     owned.write_text(
         '[set]\ngame = "18ruhr"\nname = "Ada"\n[set.over]\n"trains/2" = "00000000"\n[trains.2]\nprice = 110\n',
         encoding="utf-8",

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from tests.server.databases import ON_BOTH
 from tests.server.friends import code
+from trajekt.records import from_json
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.http.app import create_app
 from trajekt.server.http.rate_limit import Limits, Rate
@@ -47,6 +48,32 @@ def listed(browser, query=""):
 
 def account(browser, name):
     assert browser.post("/me", json={"name": name, "passcode": "secret"}).status_code == 201
+
+
+def test_open_table_has_a_set(client):
+    made = client.post("/workshop/18rhl", json={"name": "Adas Karton", "edition": 2}).json()
+    entry = {"entry": "trains/2", "texts": {"price": "90"}, "do": "keep"}
+    assert client.post(f"{made['address']}/entry", json=entry).json()["stored"]
+    form = client.get(f"/lobby/new?game=18rhl&set={made['id']}").text
+    assert f'value="{made["id"]}" data-edition="2" selected' in form
+    address = offered(client, most=3, component_set=made["id"])
+    assert look(client, address)["component_set"] == "Adas Karton 1"
+    assert "Adas Karton 1" in client.get("/lobby").text
+    client.post(f"{made['address']}/delete", json={})
+    with TestClient(client.app) as bert, TestClient(client.app) as cleo:
+        assert sits(bert, address, "Bert").status_code == 200
+        started = sits(cleo, address, "Cleo").json()
+        assert started["started"]
+        record = from_json(cleo.get(f"{started['address']}/record.json").content)
+    assert record.ruleset.sheet.trains["2"].price == 90
+
+
+def test_strangers_set_is_not_offered(client):
+    with TestClient(client.app) as other:
+        made = other.post("/workshop/18rhl", json={"name": "Bert", "edition": 2}).json()
+    refused = client.post("/lobby", json=OFFER | {"component_set": made["id"]})
+    assert (refused.status_code, refused.json()["error"]["path"]) == (400, "$.component_set")
+    assert made["id"] not in client.get(f"/lobby/new?game=18rhl&set={made['id']}").text
 
 
 @pytest.fixture

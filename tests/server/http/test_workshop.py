@@ -71,7 +71,7 @@ def test_faulty_entry_is_kept_and_told(client, address):
     assert (refused.status_code, refused.json()["error"]["path"]) == (400, "$.component_set")
 
 
-def test_set_over_another_version_names_its_entries(client):
+def test_another_version_names_its_entries(client):
     text = '[set]\ngame = "18ruhr"\nname = "Bert"\n[trains.2]\nprice = 110\n[set.over]\n"trains/2" = "00000000"\n'
     address = client.post("/workshop/18ruhr", json={"text": text}).json()["address"]
     assert "Our sheet has changed" in client.get(address).text
@@ -163,7 +163,7 @@ def test_table_names_its_set(client, address):
 
 def test_start_page_offers_ones_sets(client, address):
     page = client.get("/", params={"set": address.split("/")[-1], "game": "18ruhr"}).text
-    assert f'<option value="{address.split("/")[-1]}" selected>Ada 1' in page
+    assert f'<option value="{address.split("/")[-1]}" data-edition="2" selected>Ada 1' in page
 
 
 def test_german_page_speaks_german(client, address):

@@ -42,7 +42,7 @@ def listed(key: str, names: Any) -> dict[str, Statement]:
 
 
 def stated(sheet: Sheet, section: str, part: str) -> dict[str, Statement]:
-    """What each table of a section of a game's own says under a key, by the table's name."""
+    """Statements of the tables in a section of a game's own under one key, by the table's name."""
     content = sheet.own.get(section, {})
     tables = {name: table for name, table in content.items() if isinstance(table, Mapping) and part in table}
     return {name: Statement(f"own.{section}.{name}.{part}", table[part]) for name, table in tables.items()}

@@ -20,4 +20,6 @@ Breweries: `brewery_round` (rounds and turns), `brewery_order`, `brewery_equipme
 `beer_forecast` (incomes to come).
 
 Expert Game: `capital_expenditure_markers` (pubs, bottling lines, wagons), `special_event_markers`, `special_events_in_use`.
+
+`repeated_entries`: what the sheet says twice must agree.
 """

@@ -50,7 +50,7 @@ def _part(table: Any, name: str, key: str) -> Any:
 
 
 def _cubes(cubes: Mapping[str, Any]) -> Iterator[SheetFault]:
-    """The cubes at the start come to their total."""
+    """Cubes at the start that do not come to their total."""
     for players, found in cubes.items():
         if not isinstance(found, Mapping):
             continue
@@ -61,7 +61,7 @@ def _cubes(cubes: Mapping[str, Any]) -> Iterator[SheetFault]:
 
 
 def _start_values(sheet: Sheet, values: Mapping[str, Any]) -> Iterator[SheetFault]:
-    """Every start value is a par space of the market."""
+    """Start values that are no par space of the market."""
     for kind, by_colour in values.items():
         for colour, prices in by_colour.items() if isinstance(by_colour, Mapping) else ():
             for price in prices if isinstance(prices, list | tuple) else ():

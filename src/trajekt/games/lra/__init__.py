@@ -10,4 +10,6 @@ choices out of turn), `kreisbahn` (station, train, lay and income of the Geldern
 `referee`: facts of a real table.
 
 Reconstructions: `investor` (two players), `short_game` (the game of an hour).
+
+`repeated_entries`: what the sheet says twice must agree.
 """

@@ -46,7 +46,7 @@ def repeated_entries(sheet: Sheet) -> Iterator[SheetFault]:
 
 
 def _fields(sheet: Sheet) -> Iterator[SheetFault]:
-    """Hexes that are printed as one field are joined on the map, and the other way round."""
+    """Hexes that are printed as one field and are not joined on the map, and the other way round."""
     listed_fields: dict[str, Statement] = {}
     for name, hexes in stated(sheet, "fields", "hexes").items():
         together = sorted(hexes.value) if isinstance(hexes.value, list | tuple) else []
@@ -69,7 +69,7 @@ def _tile_hexes(sheet: Sheet) -> dict[str, Statement]:
 
 
 def _camp(sheet: Sheet) -> Iterator[SheetFault]:
-    """The emigrant camp has one hex, on its certificate and in its bonus."""
+    """The hex of the emigrant camp, on its certificate and in its bonus."""
     bonus, card = sheet.bonuses.get("dalheim", {}), sheet.privates.get(1)
     if card is not None and "hexes" in bonus:
         yield from disagreements(
@@ -80,7 +80,7 @@ def _camp(sheet: Sheet) -> Iterator[SheetFault]:
 
 
 def _iron_rhine(sheet: Sheet) -> Iterator[SheetFault]:
-    """Each field with the icon of the Iron Rhine is an end of its bonus, on one of its hexes."""
+    """Fields with the icon of the Iron Rhine beside the ends of its bonus; of a field one hex is enough."""
     ends = listed("bonuses.iron_rhine.hexes", sheet.bonuses.get("iron_rhine", {}).get("hexes"))
     beside = {at for end in ends if end in sheet.hexes for at in sheet.hexes[end].joined}
     printed = {at: each for at, each in with_icon(sheet, "ERh").items() if at in ends or at not in beside}

@@ -1,6 +1,6 @@
 """18Rhl: the rules 3.0 of 2006 (R1), the second edition (R2), and "compat", by which the public site played R1.
 
-`ruleset` lists the three in full; `title` hands the game over; `components`, `options`, `setup`, `theme`.
+`ruleset` lists the three in full; `title` hands the game over; `components`, `repeated_entries`, `options`, `setup`, `theme`.
 
 Opening: `rhe_founding` (the RhE: its director's certificate in the package, its par, its shares in the pool), `floating`
 (capital in the first edition). Companies: `private_companies` (their powers), `aachen_link` (money for the RhE).

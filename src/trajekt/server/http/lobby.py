@@ -14,14 +14,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trajekt.engine.components.component_sets import LARGEST_SET
 from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.cookies import remember
 from trajekt.server.http.json_answers import Joined, Opened
-from trajekt.server.http.request_bodies import body, no_body
+from trajekt.server.http.request_bodies import SMALL, body, no_body
 from trajekt.server.http.request_context import person, server_of, viewer
 from trajekt.server.http.responses import answer, html
 from trajekt.server.presenters import lobby_page
 from trajekt.server.presenters.lobby_page import MOST_FREE, MOST_PAGES, PAGE_SIZE
+from trajekt.server.presenters.start_page import Arrival
 from trajekt.server.services.lobby import Dismissal, Found, Lobby, NewOpenTable, SeatWish
 from trajekt.server.services.table_service import read
 from trajekt.server.storage import open_tables
@@ -95,7 +97,8 @@ async def show_offer(request: Request) -> Response:
     """The form by which a table is offered."""
     known, chosen = await person(request), request.query_params.get("game", "")
     name = known.name if known is not None and known.open else ""
-    offer = await threaded(lobby_page.offer_model, viewer(request), chosen, name)
+    wanted = Arrival(known.id if known is not None else "", chosen[:32], request.query_params.get("set", "")[:32])
+    offer = await threaded(lobby_page.offer_model, server_of(request).table, viewer(request), wanted, name)
     return html(request, lobby_page.OfferPage(offer))
 
 
@@ -155,7 +158,7 @@ def told(request: Request, value: msgspec.Struct, cookie: str, status: int = 200
 
 async def offer(request: Request) -> Response:
     """Offer a table with open seats, in the lobby or by its address alone."""
-    wanted = read(await body(request), NewOpenTable)
+    wanted = read(await body(request, SMALL + LARGEST_SET), NewOpenTable)
     language = viewer(request).language
     row, cookie = await as_person(
         request, lambda known, someone: lobby_of(request).offer(wanted, known, someone, language)

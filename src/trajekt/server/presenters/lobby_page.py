@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -14,9 +15,10 @@ from trajekt.i18n.sentences import LANGUAGES, Catalogue
 from trajekt.registry import names, title
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.page_model import PageModel
-from trajekt.server.presenters.start_page import GameCard, card, installed
+from trajekt.server.presenters.start_page import Arrival, GameCard, SetChoice, card, installed, own_sets
 from trajekt.server.presenters.table_list import game_name
 from trajekt.server.services.lobby import PACES, Found
+from trajekt.server.services.table_service import TableService
 from trajekt.server.storage.open_tables import LobbyFilter
 from trajekt.server.user_text import SENTENCE_LENGTH
 
@@ -32,7 +34,8 @@ class OpenTableFile(msgspec.Struct, frozen=True):
     """An open table for clients; `pace` in moves a week, 0 for live; times in seconds since 1970.
 
     `players` in the order in which they sat down, `host` among them. `you` is the name of who asks, empty for somebody who does
-    not sit there. `table` is the address of the game once it has begun, for those who play it.
+    not sit there. `table` is the address of the game once it has begun, for those who play it. `component_set` is the name and
+    version of an owner's set that is played with.
     """
 
     id: str
@@ -53,6 +56,7 @@ class OpenTableFile(msgspec.Struct, frozen=True):
     started: bool
     you: str = ""
     table: str = ""
+    component_set: str = ""
 
 
 class LobbyFile(msgspec.Struct, frozen=True):
@@ -136,6 +140,7 @@ class OfferModel(msgspec.Struct, frozen=True):
     longest: int
     name: str
     signed_in: bool
+    sets: Sequence[SetChoice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +222,7 @@ def line_of(found: Found, viewer: Viewer) -> LobbyLine | None:
         game = title(row.title)
         say = viewer.catalogue(game)
         named = details(game, msgspec.json.decode(row.options, type=dict[str, Any]), say)
+        named += (say.text("page.set.of_lobby", name=row.set_name),) if row.set_name else ()
     except (msgspec.MsgspecError, ValueError, TypeError, ImportError) as fault:
         LOG.warning("open table %s cannot be listed: %s", row.id, fault)
         return None
@@ -276,6 +282,7 @@ def file_of(found: Found, person: str) -> OpenTableFile:
         started=row.game is not None,
         you=you,
         table=f"/t/{row.game}" if row.game is not None and you else "",
+        component_set=row.set_name,
     )
 
 
@@ -318,10 +325,10 @@ def open_table_model(found: Found, viewer: Viewer, person: str, name: str) -> Op
     )
 
 
-def offer_model(viewer: Viewer, chosen: str, name: str) -> OfferModel:
-    """The page on which an open table is offered; `chosen` is the game that is shown."""
+def offer_model(table: TableService, viewer: Viewer, wanted: Arrival, name: str) -> OfferModel:
+    """The page on which an open table is offered, with the game and the component set that are asked for."""
     known = installed()
-    shown = next((each for each in known if each.id == chosen), known[0] if known else None)
+    shown = next((each for each in known if each.id == wanted.game), known[0] if known else None)
     return OfferModel(
         games=tuple(GameName(each.id, each.name) for each in known),
         game=None if shown is None else card(shown, viewer),
@@ -330,4 +337,5 @@ def offer_model(viewer: Viewer, chosen: str, name: str) -> OfferModel:
         longest=SENTENCE_LENGTH,
         name=name,
         signed_in=bool(name),
+        sets=() if shown is None else own_sets(table, wanted).get(shown.id, ()),
     )

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from trajekt.engine.components.component_sets import set_of
 from trajekt.engine.player_names import likeness
 from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import (
@@ -49,6 +50,7 @@ class NewOpenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `least` and `most` are numbers of players, the host among them; `pace` in moves a week, 0 for live; `language` empty for
     any; `accounts`: only people with an account may sit down; not `listed`: its address alone leads to it.
+    `component_set`: as of a new table.
     """
 
     game: str
@@ -61,6 +63,7 @@ class NewOpenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = True
     accounts: bool = False
     name: str = ""
+    component_set: str = ""
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +98,7 @@ class Lobby:
 
     def offer(self, wanted: NewOpenTable, known: Person | None, host: Callable[[], Person], language: str) -> OpenTable:
         """Offer a table at which the host sits. Who the `host` is, is asked once the game can be set up."""
-        row = self.checked(wanted)
+        row = self.checked(wanted, known.id if known is not None else "")
         name = checked_players((wanted.name or (known.name if known is not None else ""),))[0]
         self.admit(known, accounts=wanted.accounts)
         if not self.table.store.has_room():
@@ -109,12 +112,14 @@ class Lobby:
         open_tables.add(self.table.store, row, seat)
         return row
 
-    def checked(self, wanted: NewOpenTable) -> OpenTable:
-        """An open table that can become a game with any number of players that it names. Raises `UnreadableError`."""
+    def checked(self, wanted: NewOpenTable, person: str = "") -> OpenTable:
+        """A person's open table that can become a game with any number of players that it names. Raises `UnreadableError`."""
         if not 2 <= wanted.least <= wanted.most <= len(PLACEHOLDERS):
             raise UnreadableError("from two players on, and no fewer at most than at least", "$.least", "open_numbers")
         for count in range(wanted.least, wanted.most + 1):
-            game, _ = self.table.checked(NewTable(wanted.game, PLACEHOLDERS[:count], wanted.options))
+            asked = NewTable(wanted.game, PLACEHOLDERS[:count], wanted.options, component_set=wanted.component_set)
+            game, _ = self.table.checked(asked, person)
+        own = set_of(game.ruleset.sheet) if wanted.component_set else None
         try:
             sentence = checked_sentence(wanted.sentence)
         except TextError as fault:
@@ -131,6 +136,8 @@ class Lobby:
             listed=wanted.listed,
             accounts=wanted.accounts,
             host="",
+            component_set="" if own is None else own.text,
+            set_name="" if own is None else f"{own.name} {own.version}",
         )
 
     def admit(self, known: Person | None, *, accounts: bool) -> None:
@@ -225,7 +232,7 @@ class Lobby:
             names = tuple(each.name for each in seated)
             host = next((each.name for each in seated if each.person == row.host), names[0])
             options = msgspec.json.decode(row.options, type=dict[str, Any])
-            wanted = NewTable(row.title, names, options, friends=True, you=host)
+            wanted = NewTable(row.title, names, options, friends=True, you=host, component_set=row.component_set)
             made = self.table.open(wanted, partial(str, row.host))
             by_name = {each.name: each for each in seated}
             for seat, (name, _token) in made.seats.items():

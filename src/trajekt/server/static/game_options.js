@@ -15,8 +15,30 @@ export function limits(form) {
   return { low: Number(low), high: Number(high) };
 }
 
+/** @param {ParentNode} form */
+const sets = (form) => /** @type {HTMLSelectElement | null} */ (form.querySelector("[name=component_set]"));
+
+/** A set that is asked for brings its edition with it. @param {ParentNode} form */
+export function chooseEditionOfSet(form) {
+  const wanted = sets(form)?.selectedOptions[0]?.dataset.edition;
+  const radio = wanted && form.querySelector(`[name=edition][value='${wanted}']`);
+  if (radio) /** @type {HTMLInputElement} */ (radio).checked = true;
+}
+
+/** The component set that is chosen, as it is sent. @param {ParentNode} form @returns {{component_set?: string}} */
+export function readSet(form) {
+  const chosen = sets(form)?.value;
+  return chosen ? { component_set: chosen } : {};
+}
+
 /** Only what the chosen edition knows can be chosen. @param {ParentNode} form */
 export function fitVariants(form) {
+  const list = sets(form);
+  for (const option of list?.options || []) {
+    const of = option.dataset.edition;
+    option.hidden = option.disabled = Boolean(of) && of !== edition(form).value;
+  }
+  if (list?.selectedOptions[0]?.disabled) list.value = "";
   for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-editions]"))) {
     label.hidden = !(label.dataset.editions || "").split(" ").includes(edition(form).value);
   }

@@ -3,7 +3,7 @@
 
 import { Fault, fragment, newestOnly, post } from "./api.js";
 import { say, text } from "./announce.js";
-import { fitVariants, limits, readOptions } from "./game_options.js";
+import { chooseEditionOfSet, fitVariants, limits, readOptions, readSet } from "./game_options.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { initPush, showPush } from "./push.js";
@@ -103,6 +103,7 @@ function fit(form) {
 }
 
 if (offer) {
+  chooseEditionOfSet(offer);
   fit(offer);
   offer.addEventListener("change", () => fit(offer));
   offer.addEventListener("submit", async (event) => {
@@ -112,6 +113,7 @@ if (offer) {
       const made = await post("/lobby", {
         game: offer.dataset.game,
         options: readOptions(offer),
+        ...readSet(offer),
         least: Number(value("least")),
         most: Number(value("most")),
         pace: Number(value("pace")),

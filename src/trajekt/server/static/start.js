@@ -3,7 +3,7 @@
 
 import { post } from "./api.js";
 import { initExercises } from "./exercises.js";
-import { fitVariants, limits, readOptions, shownInputs } from "./game_options.js";
+import { chooseEditionOfSet, fitVariants, limits, readOptions, readSet, shownInputs } from "./game_options.js";
 import { handle, markPressed } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
 import { initImport } from "./import_game.js";
@@ -39,7 +39,6 @@ function readForm(form) {
   }
   const players = shown("[name=player]").map((input) => input.value.trim()).filter(Boolean);
   const seed = shown("[name=seed]")[0]?.value.trim();
-  const set = /** @type {HTMLSelectElement | null} */ (form.querySelector("[name=component_set]"))?.value;
   return {
     game: form.dataset.game,
     players,
@@ -48,7 +47,7 @@ function readForm(form) {
     pause: Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=pause]")).value),
     ...(shown("[name=friends]:checked").length ? { friends: true, you: players[0] || "" } : {}),
     ...(seed ? { seed: Number(seed) } : {}),
-    ...(set ? { component_set: set } : {}),
+    ...readSet(form),
   };
 }
 
@@ -156,6 +155,7 @@ handle({
 initSettings();
 initExercises();
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.new"))) {
+  chooseEditionOfSet(form);
   fit(form);
   form.addEventListener("change", () => {
     fit(form);

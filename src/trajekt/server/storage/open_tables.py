@@ -44,7 +44,10 @@ class OpenSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table with open seats. `options` is JSON; `pace` in moves a week, 0 for live; times in seconds since 1970."""
+    """A table with open seats. `options` is JSON; `pace` in moves a week, 0 for live; times in seconds since 1970.
+
+    `component_set` is the file of the set with which it will be played, empty in a list; `set_name` its name and version.
+    """
 
     id: str
     title: str
@@ -62,6 +65,12 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True):
     created: float = 0.0
     changed: float = 0.0
     game: str | None = None
+    component_set: str = ""
+    set_name: str = ""
+
+
+LISTED = [column for column in OPEN_TABLES.c if column.name != "component_set"]
+"""The columns of a list, without the file of a set, which may be long."""
 
 
 class LobbyFilter(msgspec.Struct, frozen=True):
@@ -124,7 +133,7 @@ def listed(
         where.append(columns.language.in_(("", wanted.language)))
     if wanted.seats:
         where.append(columns.most - columns.taken >= wanted.seats)
-    query = sa.select(OPEN_TABLES).where(*where).order_by(columns.created.desc(), columns.id)
+    query = sa.select(*LISTED).where(*where).order_by(columns.created.desc(), columns.id)
     return _with_seats(store, query.limit(limit).offset(offset))
 
 
@@ -138,13 +147,13 @@ def _with_seats(store: Store, query: sa.Select[tuple[object, ...]]) -> list[tupl
 def of_person(store: Store, person: str, limit: int = 50) -> list[tuple[OpenTable, tuple[OpenSeat, ...]]]:
     """The open tables at which a person waits, the newest first."""
     mine = sa.select(OPEN_SEATS.c.open_table).where(OPEN_SEATS.c.person == person)
-    query = sa.select(OPEN_TABLES).where(OPEN_TABLES.c.id.in_(mine), OPEN_TABLES.c.game.is_(None))
+    query = sa.select(*LISTED).where(OPEN_TABLES.c.id.in_(mine), OPEN_TABLES.c.game.is_(None))
     return _with_seats(store, query.order_by(OPEN_TABLES.c.created.desc()).limit(limit))
 
 
 def all_open(store: Store, limit: int) -> list[tuple[OpenTable, tuple[OpenSeat, ...]]]:
     """All open tables, those by link alone too, the newest first: for the host of the server."""
-    query = sa.select(OPEN_TABLES).where(OPEN_TABLES.c.game.is_(None))
+    query = sa.select(*LISTED).where(OPEN_TABLES.c.game.is_(None))
     return _with_seats(store, query.order_by(OPEN_TABLES.c.created.desc()).limit(limit))
 
 

@@ -306,6 +306,8 @@ OPEN_TABLES = sa.Table(
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("changed", sa.Float, nullable=False, index=True),
     sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), nullable=True, index=True),  # the table it became
+    sa.Column("component_set", sa.Text, nullable=False, server_default=""),  # the file of the set that is played with
+    sa.Column("set_name", sa.String(128), nullable=False, server_default=""),  # its name and version
     sa.Index("ix_open_tables_listed", "listed", "created"),
 )
 """Tables with open seats, before the game: the lobby."""
