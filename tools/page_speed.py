@@ -1,8 +1,9 @@
 """Measures the page: `python tools/page_speed.py ADDRESS [--record FILE]`, with a running server and Chromium.
 
 Printed are the bytes of the start page, a new table and a long one, transferred (compressed, all requests of a first visit) and
-raw; and the CPU time of the page's main thread, in milliseconds, for a step back, an undo and a move of another in a long
-table. CPU time does not depend on what else the machine does. Without a record a game between random bots is played.
+raw; and, in milliseconds, for a step back, an undo and a move of another in a long table: the CPU time of the page's main
+thread, the time from the press to the picture, and the longest task that blocked the page. CPU time does not depend on what
+else the machine does, the others do. Without a record a game between random bots is played.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import random
 import shutil
 import statistics
 import sys
+import time
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
@@ -24,8 +27,18 @@ from trajekt.records import to_json
 
 NAMES = ("Ada", "Bert", "Cleo", "Dora")
 REPEATS, SETTLE = 15, 400  # how often, and milliseconds of rest
+WATCH = """() => {
+  window.tasks = [];
+  new PerformanceObserver((list) => { for (const each of list.getEntries()) window.tasks.push(each.duration); })
+    .observe({ type: "longtask" });
+}"""
+"""Keeps the length of each task of more than 50 ms."""
 DRAWN = """() => new Promise((done) =>
-  document.addEventListener("regions", () => requestAnimationFrame(() => setTimeout(done, 60)), { once: true }))"""
+  document.addEventListener("regions", () => requestAnimationFrame(() => setTimeout(() => {
+    const at = performance.timeOrigin + performance.now();
+    setTimeout(() => done(at), 60);
+  })), { once: true }))"""
+"""The time at which the next change of the page is to be seen."""
 
 
 def long_game(title: str, entries: int) -> bytes:
@@ -71,16 +84,26 @@ def cpu(session: CDPSession) -> float:
     return 1000 * next(float(each["value"]) for each in found if each["name"] == "TaskDuration")
 
 
-def timed(page: Page, session: CDPSession, other: Page, keys: tuple[str, ...]) -> list[float]:
-    """CPU time of the page until it has drawn what each press of a key, here or in another window, has changed."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Milliseconds of one change of the page: CPU time of its main thread, from the press to the picture, the longest task."""
+
+    cpu: float
+    wait: float
+    task: float
+
+
+def timed(page: Page, session: CDPSession, other: Page, keys: tuple[str, ...]) -> list[Cost]:
+    """Cost of what each press of a key, here or in another window, changes in the page."""
     found = []
     for n in range(REPEATS):
         page.wait_for_timeout(SETTLE)
         before = cpu(session)
-        page.evaluate(f"() => {{ window.drawn = ({DRAWN})(); }}")
+        page.evaluate(f"() => {{ window.tasks.length = 0; window.drawn = ({DRAWN})(); }}")
+        pressed = 1000 * time.time()
         other.keyboard.press(keys[n % len(keys)])
-        page.evaluate("window.drawn")
-        found.append(cpu(session) - before)
+        seen = page.evaluate("window.drawn")
+        found.append(Cost(cpu(session) - before, seen - pressed, page.evaluate("Math.max(0, ...window.tasks)")))
     return found
 
 
@@ -120,9 +143,12 @@ def main() -> None:
         for name, (presser, keys) in steps.items():
             page.goto(table)
             page.locator("html[data-ready=yes]").wait_for()
+            page.evaluate(WATCH)
             found = timed(page, session, presser, keys)
-            middle, worst = statistics.median(found), max(found)
-            sys.stdout.write(f"{name:16} median {middle:6.0f} ms, worst {worst:6.0f} ms of CPU time\n")
+            for what in ("cpu", "wait", "task"):
+                values = [getattr(each, what) for each in found]
+                middle, worst = statistics.median(values), max(values)
+                sys.stdout.write(f"{name:16} {what:4}  median {middle:6.0f} ms, worst {worst:6.0f} ms\n")
         nodes = page.evaluate("document.querySelectorAll('*').length")
         sys.stdout.write(f"{nodes} elements in the page\n")
         browser.close()

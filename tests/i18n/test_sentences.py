@@ -21,6 +21,7 @@ from trajekt.engine.events import (
     PriceMoved,
     StatusSet,
     TileLaid,
+    TrainMoved,
     TrainsRan,
 )
 from trajekt.engine.ruleset import Choice, Code, Refusal, Span
@@ -111,7 +112,7 @@ def test_catalogues_name_existing_causes_only(language):
     caused = {each.__struct_config__.tag for each in events.SHARED if "cause" in each.__struct_fields__}
     keys = [key.split(".") for key in catalogue(language, GAME).entries if key.startswith("event.")]
     named = {key[2] for key in keys if key[1] in caused and len(key) == 3}
-    assert named <= CAUSES | {"none"}
+    assert named <= CAUSES | {"none", "gone"}
 
 
 def codes_of_routes(game: str) -> set[str]:
@@ -175,7 +176,9 @@ def test_events_told_by_tag_and_cause():
     assert event_line(english, paid) == "Ada receives a dividend of 1,200\u00a0M"
     assert event_line(german, paid) == "Ada erhält 1.200\u00a0M Dividende"
     assert event_line(english, Paid(0, "bank", 20, "private")) == "Ada pays 20\u00a0M for the certificate"
-    assert event_line(english, Paid("bank", 0, 5, "private")) == "Ada receives 5\u00a0M from a private company"
+    assert event_line(english, Paid("bank", 0, 5, "private")) == "Ada receives 5\u00a0M from private companies"
+    assert event_line(german, TrainMoved("3", "RhE", "gone", "closed")) == "Ein 3er-Zug von RhE verlässt das Spiel"
+    assert event_line(german, TrainMoved("3", "pool", "RhE", "train")) == "RhE erhält einen 3er-Zug von dem Bankpool"
     assert event_line(german, PriceMoved("RhE", (1, 1), "sale")) == "RhE fällt auf 75\u00a0M"
     assert event_line(english, TileLaid("K4", "4", 1, "RhE")) == "RhE: tile #4 on K4"
     assert event_line(english, EndTriggered("or")).startswith("The bank has broken: the game ends after this set")

@@ -43,3 +43,15 @@ def test_step_back_marks_its_line(opened, server):
     page.keyboard.press("]")
     page.wait_for_function("() => document.getElementById('app').dataset.live == 'yes'")
     assert page.locator("#log .on").get_attribute("id") == f"e{game.number}"
+
+
+def test_time_line_is_few_elements(opened, server):
+    """However many rounds a game has, stepping through it compares few elements."""
+    page = opened(DESKTOP)
+    open_moment(page, server, played("18rhl"))
+    drawn = page.locator(".rounds path")
+    assert drawn.count() == 2
+    assert all(
+        path.count("M") > 3 for path in drawn.evaluate_all("paths => paths.map((path) => path.getAttribute('d'))")
+    )
+    assert page.locator(".rounds *").count() < 30

@@ -32,11 +32,12 @@ from trajekt.engine.events import (
     StatusSet,
     TokensSet,
     TopReplaced,
+    TrainMoved,
     TrainsRan,
 )
 from trajekt.engine.frame_notes import Note
 from trajekt.engine.ruleset import Choice, Refusal, Span
-from trajekt.engine.state import BANK, set_aside_name
+from trajekt.engine.state import BANK, GONE, set_aside_name
 
 LANGUAGES = ("en", "de")
 CONTROL: tuple[type[Event], ...] = (
@@ -266,6 +267,8 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "code": lambda s, v: s.word("marker", v),
     "icon": lambda s, v: s.word("icon", v),
     "icons": lambda s, v: ", ".join(s.word("icon", each) for each in v),
+    "scenario": lambda s, v: s.word("page.value.scenario", v) if isinstance(v, str) else str(v),
+    "engines": lambda _, v: ", ".join(v),
     "runs": _runs,
 }
 
@@ -353,6 +356,8 @@ def _action_key(speaker: Speaker, family: str, action: Action) -> str:
 def event_key(catalogue: Catalogue, event: Event) -> str:
     """The key of an event's template: tag and cause (or status, reason, name of the mark, a flag or its contrary)."""
     base = f"event.{tag_of(event)}"
+    if isinstance(event, TrainMoved) and event.target == GONE:
+        return catalogue.first(f"{base}.{event.cause}", f"{base}.gone")
     if isinstance(event, StatusSet):
         return f"{base}.{event.status}" + ("" if event.value else ".off")
     if isinstance(event, Paid) and event.target == BANK:
@@ -371,8 +376,8 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
 
 
 def event_line(speaker: Speaker, event: Event) -> str | None:
-    """Tell an event, or return None where nothing is to be said."""
-    if isinstance(event, CONTROL):
+    """Tell an event, or return None where nothing is to be said: no revenue is told by the price that falls."""
+    if isinstance(event, CONTROL) or (isinstance(event, TrainsRan) and not event.revenue and not event.runs):
         return None
     fields = _fields(event)
     values = formed_values(speaker, fields) | _places(speaker, fields)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import msgspec
@@ -9,7 +10,9 @@ import pytest
 
 from tests.builders import toy_game
 from trajekt.engine.decisions import Decision, decide, legal
+from trajekt.engine.events import Paid
 from trajekt.engine.ruleset import Choice
+from trajekt.engine.state import BANK
 from trajekt.game import new_game
 from trajekt.i18n.sentences import Speaker
 from trajekt.i18n.spoken import stop_name
@@ -172,6 +175,15 @@ def test_every_position_can_be_described(language):
     assert [line.number for line in lines] == list(range(1, game.number + 1))
     assert "‹" not in " ".join(line.text + line.small for line in lines)
     assert [line.round for line in lines if line.round][:1] == [{"en": "SR 1", "de": "AR 1"}[language]]
+
+
+def test_owner_incomes_are_one_sum():
+    game = play_to(fresh(), lambda g: round_of(g.state).key == "OR 1.1")
+    incomes = [e for e in game.entries[-1].events if isinstance(e, Paid) and e.cause == "private" and e.source == BANK]
+    small = game_log.entry_text(game, game.entries[-1], speaker(game))[1].split("; ")
+    told = [line for line in small if "private companies" in line]
+    assert len(incomes) > len(told) == len({e.target for e in incomes})
+    assert sum(int(re.search(r"receives (\d+)", line)[1]) for line in told) == sum(e.amount for e in incomes)
 
 
 def test_undone_entries_are_logged_and_marked():

@@ -13,8 +13,9 @@ from typing import ClassVar
 import msgspec
 
 from trajekt.bots.reasons import sentence
-from trajekt.engine.events import Event, PriorityMoved, Seated, TileLaid
-from trajekt.engine.state import Seat
+from trajekt.engine.actions import Action
+from trajekt.engine.events import Event, Paid, PriorityMoved, Seated, StationPlaced, TileLaid
+from trajekt.engine.state import BANK, Account, Seat
 from trajekt.game import ACTION, ARRANGED, DONE, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
 from trajekt.round_label import Round, extend_rounds
@@ -128,13 +129,33 @@ def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
     company = acting_in_turn(game.state_at(entry.parent))
     head = proposal_line(game, entry, speaker) or action_line(speaker, entry.seat, entry.action, company, entry.events)
-    said = (event_line(speaker, event) for event in entry.events if not _plain(event))
+    said = (event_line(speaker, event) for event in _incomes_summed(entry.events) if not _plain(event, entry.action))
     return head, "; ".join(dict.fromkeys(line for line in said if line))
 
 
-def _plain(event: Event) -> bool:
-    """Return what the heading says already, or nobody misses."""
-    return isinstance(event, PriorityMoved | Seated) or (isinstance(event, TileLaid) and event.cause == "tile")
+def _incomes_summed(events: Sequence[Event]) -> Sequence[Event]:
+    """The events with one payment for all that an owner receives from private companies, where the first of these stood."""
+    sums: dict[Account, int] = {}
+    for event in events:
+        if isinstance(event, Paid) and event.cause == "private" and event.source == BANK:
+            sums[event.target] = sums.get(event.target, 0) + event.amount
+    if not sums:
+        return events
+    out: list[Event] = []
+    for event in events:
+        if isinstance(event, Paid) and event.cause == "private" and event.source == BANK:
+            total = sums.pop(event.target, 0)
+            out += [Paid(BANK, event.target, total, "private")] if total else []
+        else:
+            out.append(event)
+    return out
+
+
+def _plain(event: Event, action: Action) -> bool:
+    """Return whether the heading of the action says it already, or nobody misses it."""
+    if isinstance(event, TileLaid | StationPlaced):
+        return event.hex == getattr(action, "hex", None)
+    return isinstance(event, PriorityMoved | Seated)
 
 
 def rounds_of(cached: CachedGame) -> list[Round]:
