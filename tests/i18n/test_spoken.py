@@ -57,4 +57,5 @@ def test_market_space_tells_present_and_next():
     sheet, say = new_game("18rhl", ["Ada", "Bert", "Cleo"], seed=1).state.sheet, said("18rhl")
     assert spoken_space(say, sheet, 150, (), ()) == "150\u00a0M"
     assert spoken_space(say, sheet, 150, ("DEE", "CCE"), ()) == "150\u00a0M: DEE, CCE"
+    assert spoken_space(say, sheet, 150, ("DEE", "CCE"), (), {"CCE"}) == "150\u00a0M: DEE, CCE (has operated)"
     assert spoken_space(say, sheet, 150, ("DEE",), ("pay",)) == "150\u00a0M: DEE; would come here: pay"

@@ -45,6 +45,7 @@ def test_stack_fans_out_on_hover(server, opened):
     boxes = page.locator("#fan svg").evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
     assert all(box["left"] >= 0 and box["right"] <= 1440 and box["top"] >= 0 for box in boxes)
     assert all(one["right"] <= two["left"] for one, two in pairwise(boxes))
+    assert page.locator("#fan .words").text_content() == cell.get_attribute("aria-label")
     page.keyboard.press("Escape")
     page.locator("#fan[hidden]").wait_for(state="attached")
     cell.focus()

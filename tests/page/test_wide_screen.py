@@ -6,7 +6,7 @@ import httpx2
 import pytest
 
 from tests.builders.played_moments import GAMES, laying_step, played
-from tests.page.conftest import DESKTOP
+from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -106,3 +106,22 @@ def test_all_names_come_when_zoomed(opened, server, game):
     assert page.evaluate(SHOWN) != "none"
     assert len(page.evaluate(SIZES)) == page.locator("#map-view text.name").count()
     assert min(page.evaluate(SIZES)) >= 7
+
+
+LANDMARKS = """() => {
+  const px = document.querySelector("#map-view svg").getScreenCTM().a;
+  const names = [...document.querySelectorAll("#map-view :is(.landmark, text.name)")];
+  const shown = names.filter((name) => name.getClientRects().length && getComputedStyle(name).opacity > 0);
+  return shown.map((name) => parseFloat(getComputedStyle(name).fontSize) * px);
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whole_map_on_phone_bears_names(opened, server, game):
+    page = opened(PHONE)
+    open_moment(page, server, laying_step(game))
+    page.locator("[data-action=zoom-whole]").first.tap()
+    page.locator("html.far-map").wait_for()
+    sizes = page.evaluate(LANDMARKS)
+    assert len(sizes) > 18
+    assert min(sizes) >= 6.9

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import StopRef, ends_of, hex_of
@@ -92,12 +92,24 @@ def spoken_stop(say: Catalogue, board: Board, at: HexId, n: int, stop: Stop, *, 
     )
 
 
-def spoken_space(say: Catalogue, sheet: Sheet, price: int, stack: Sequence[CompanyId], ghosts: Sequence[str]) -> str:
-    """A space of the market: its price, who stands there in operating order, who would."""
+def spoken_space(
+    say: Catalogue,
+    sheet: Sheet,
+    price: int,
+    stack: Sequence[CompanyId],
+    ghosts: Sequence[str],
+    operated: Collection[CompanyId] = (),
+) -> str:
+    """A space of the market: its price, who stands there in operating order and who of them has operated, who would."""
+
+    def told(company: CompanyId) -> str:
+        letters = letters_of(sheet, company)
+        return say.text("said.operated", company=letters) if company in operated else letters
+
     return say.text(
         "said.space",
         price=say.money(price),
-        companies=", ".join(letters_of(sheet, company) for company in stack),
+        companies=", ".join(map(told, stack)),
         ghosts=", ".join(ghosts),
     )
 

@@ -17,6 +17,7 @@ from trajekt.engine.memo import MemoTable, memo_function
 from trajekt.rendering.hex_cache import Layers, Plates, plates
 from trajekt.rendering.hex_drawing import Cell, is_blank
 from trajekt.rendering.hex_geometry import centre, corner, outline
+from trajekt.rendering.landmarks import draw_landmark, landmarks
 from trajekt.rendering.route_lines import draw_routes
 from trajekt.rendering.station_overlay import draw_links, draw_stations, draw_values
 from trajekt.rendering.theme import Look
@@ -92,7 +93,8 @@ def map_pieces(
 ) -> list[str]:
     """Draw the map in pieces of which few change from one position to the next. `said` describes a hex in words."""
     sheet = board.sheet
-    land, relief, track, groups = [], [], [], []
+    land, relief, track, groups, names = [], [], [], [], []
+    known = {} if compact else landmarks(sheet, bounds(sheet))
     first = True
     for name in kept.order:
         contents, chosen = board.contents(name), name in lit
@@ -116,14 +118,18 @@ def map_pieces(
             first = False
             group += f' role="{"button" if chosen else "img"}" tabindex="{reach}" aria-label={quoteattr(said(name))}'
         groups += group, drawn.inner
+        if name in known:
+            names.append(draw_landmark(known[name], cell.marks))
 
     lines, rings = (
         draw_routes(sheet, lambda at: kept.cell(at, board.contents(at)), routes, colour) if routes else ("", "")
     )
     return _grouped(
         ("lands", [*land, *seams(sheet)]), ("reliefs", relief), ("rivers", [river_of(kept, compact)]), ("tracks", track),
-        ("routes", [lines]), ("rings", [rings]), ("hexes", groups), ("rim", [] if compact else [rim(sheet)]),
+        ("routes", [lines]), ("rings", [rings]), ("hexes", groups),
+        ("rim", [] if compact else [rim(sheet)]),
         ("lit-edges", [edges_once(sheet, lit)] if lit else []),
+        ("landmarks", names),
     )  # fmt: skip
 
 

@@ -63,6 +63,8 @@ RULES = """
 .rev{fill:#fff;stroke:#1D2024;stroke-width:1.5}
 .rev-t{font-size:max(19px,min(var(--least)*1px,21px));font-weight:600;fill:#16181B;letter-spacing:-.4px}
 .name{font-weight:600;fill:var(--tile-ink);paint-order:stroke;stroke-width:5px;stroke-linejoin:round;letter-spacing:-.1px}
+.landmark{display:none;font-size:calc(var(--least)*1.25px);font-weight:650;text-anchor:middle;dominant-baseline:central;fill:var(--land-ink);pointer-events:none;
+paint-order:stroke;stroke:var(--land);stroke-width:calc(var(--least)*.34px);stroke-linejoin:round}
 .letter{font-weight:700;fill:var(--tile-ink)}
 :root{--least:0}
 .coord{fill:var(--tile-ink);fill-opacity:.74;font-weight:500}
@@ -84,7 +86,7 @@ RULES = """
 .pill .of{font-size:10.5px;font-weight:500}
 .times{font-size:22px;font-weight:700;fill:var(--tile-ink)}
 .pill text{font-size:15px;font-weight:700;fill:#fff}
-.axis{font-size:21px;fill:var(--ink3);font-weight:500}
+.axis{font-size:max(21px,min(var(--least)*1px,30px));fill:var(--ink3);font-weight:500}
 .hit{fill:transparent;stroke:none;pointer-events:all}
 .hex{outline:none}
 .lit{cursor:pointer}
@@ -138,6 +140,7 @@ def generated() -> str:
         f".g{most}{{font-size:max(1em,min(var(--least)*1px,{most}px))}}.map .g{most}{{opacity:calc({most + 1} - var(--least))}}"
         for most in range(12, GROWN + 1)
     ]
+    rules += [f".m{most}{{opacity:calc(var(--least) - {most})}}" for most in (0, *range(12, GROWN + 1))]
     for n, dash in enumerate(DASHES, 1):
         lines = f".r{n} path,.rt-sample.r{n}"
         style = f"stroke:var(--route{n})"

@@ -111,7 +111,7 @@ def market_drawn(
         operated=operated,
         cell=TALL if tall else WIDE,
         label=say.text("page.market"),
-        said=lambda price, stack, texts: spoken_space(say, state.sheet, price, stack, texts),
+        said=lambda price, stack, texts: spoken_space(say, state.sheet, price, stack, texts, operated),
         rows=[say.text(f"market.row.{kind}") for kind in look.rows] if look is not None else (),
     )
 

@@ -1,5 +1,6 @@
 // @ts-check
-// A stack of markers fans out beside its space when it is pointed at, focused or tapped: each token whole, the first to operate first.
+// A stack of markers fans out beside its space when it is pointed at, focused or tapped: each token whole, the first to operate
+// first, and in words below them.
 
 const SIZE = 34; // px
 const NAMESPACE = "http://www.w3.org/2000/svg";
@@ -39,7 +40,10 @@ function show(cell) {
     return;
   }
   const list = fan();
-  list.replaceChildren(...tokens.map(token));
+  const words = document.createElement("li");
+  words.className = "words";
+  words.textContent = cell.getAttribute("aria-label");
+  list.replaceChildren(...tokens.map(token), words);
   list.hidden = false;
   const at = cell.getBoundingClientRect();
   const own = list.getBoundingClientRect();
