@@ -24,7 +24,7 @@ RETRY = 3.0  # seconds after which a page comes back that was not told when, as 
 PATIENCE = 60.0  # seconds after which a server that does not answer has failed
 OPENING = 240.0  # seconds in which all pages must be open
 DOOR = 6  # pages that are opened at once
-TAG = re.compile(rb'^."number":[0-9]+,"tag":"([0-9a-f]+)"')
+TAG = re.compile(rb'^."number":([0-9]+),"tag":"([0-9a-f]+)"')
 NEWS = re.compile(rb'^data: ."number":([0-9]+),"from":"([0-9a-f]+)","tag":"([0-9a-f]+)"')
 GZIP = b"\x1f\x8b"
 TWICE = 20  # every so-manieth action is sent twice at once, as by a double click
@@ -267,7 +267,7 @@ class Crowd:
             shown.wish.clear()
             if shown.news.number <= shown.number or self.take(spot, shown):
                 continue
-            number, shown.asking = shown.news.number, True
+            before, shown.asking = shown.number, True
             try:
                 await self.fetch(spot, token, shown, wire)
             except (OSError, EOFError):
@@ -276,8 +276,7 @@ class Crowd:
                 continue
             finally:
                 shown.asking = False
-            self.note(self.found.drawings, spot, shown.number, number)
-            shown.number = number
+            self.note(self.found.drawings, spot, before, shown.number)
             shown.wish.set()  # something may have come in meanwhile
 
     async def learn(self, spot: Spot, token: str, shown: Shown) -> None:
@@ -289,14 +288,14 @@ class Crowd:
 
     async def fetch(self, spot: Spot, token: str, shown: Shown, wire: Wire) -> None:
         """Ask what is new to a page. Raises `OSError` or `EOFError` where the connection breaks."""
-        path = f"/t/{spot.id}/regions?has={shown.tag}"
+        path = f"/t/{spot.id}/regions?has={shown.tag}&shows={shown.number}"
         status, said = await wire.ask("GET", path, token, more="accept-encoding: gzip\r\n")
         self.found.fetched.append(len(said))
         tag = TAG.search(zlib.decompress(said, zlib.MAX_WBITS | 32) if said[:2] == GZIP else said)
         if status != 200 or tag is None:
             self.complain(f"{spot.id}: regions were answered {status}")
         else:
-            shown.tag = tag[1].decode()
+            shown.number, shown.tag = int(tag[1]), tag[2].decode()
 
     # Players -----------------------------------------------------------------------------------------------------------
 

@@ -45,6 +45,10 @@ class Codec:
         return converted
 
 
+HOLDERS = str, tuple, msgspec.Struct
+"""Values that are words or may hold some."""
+
+
 def _share_words(value: Any) -> Any:
     """Let all values that were decoded hold the one object of each word; a game names the same hexes and companies often."""
     if type(value) is str:
@@ -55,7 +59,7 @@ def _share_words(value: Any) -> Any:
     if isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
             was = getattr(value, name)
-            if isinstance(was, str | tuple | msgspec.Struct):
+            if isinstance(was, HOLDERS):
                 now = _share_words(was)
                 if now is not was:
                     msgspec.structs.force_setattr(value, name, now)  # an equal value that nobody else has seen yet

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.builders.played_moments import GAMES, played
-from trajekt.engine.events import IconPlaced, StationPlaced, TileLaid
+from trajekt.engine.events import IconPlaced, StationPlaced, TileLaid, TrainMoved
+from trajekt.game import Entry
 from trajekt.server.presenters.since_marks import since_marks, space_name
 
 
@@ -73,3 +74,12 @@ def test_marks_bear_newest_entry():
             )
         ]
         assert number == touching[-1]
+
+
+def test_train_between_companies_marks_in_order():
+    """Pages compare what they have with what another process draws, so the order of a set must not show."""
+    state = played("18rhl").at(300).state
+    first, second = sorted(state.companies)[:2]
+    for source, target in ((first, second), (second, first)):
+        sold = Entry(301, 300, 0, "action", None, (TrainMoved("4", source, target, "sale"),))
+        assert list(since_marks([sold], state).companies) == [first, second]

@@ -1,8 +1,8 @@
 """The event stream of a table: that it has moved, and for a page that shows the newest position at once what is new in it.
 
 All pages of a table are drawn for together, in one thread, once for all that are shown the same: so a move costs one drawing
-and no questions. A page that has another version than the one before, one that has slept, and one whose viewer is not admitted
-any more, is told the number alone and asks for itself.
+and no questions. After a restart what the pages showed before is drawn once more, and they are sent what is new since. A page
+that has another version, one that has slept, and one whose viewer is not admitted any more, asks for itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 
 from sse_starlette import EventSourceResponse
 from starlette.requests import Request
@@ -24,7 +24,7 @@ from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.cpu_quota import SHARE
 from trajekt.server.http.request_context import Server, server_of
 from trajekt.server.http.shared_drawing import Broadcast, OpenPage
-from trajekt.server.http.table_pages import drawn
+from trajekt.server.http.table_pages import drawn, recall
 from trajekt.server.presenters.fragments import as_json, fragments_of, news, seen_by
 from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.cached_game import CachedGame
@@ -90,12 +90,23 @@ def draw(server: Server, id_: str, broadcast: Broadcast) -> None:
 def tell(server: Server, id_: str, pages: Sequence[OpenPage]) -> None:
     """Find what each page is told of the newest position."""
     cached = server.table.cache.get(id_)
-    told: dict[Viewer | None, bytes] = {}
-    for page in pages:
-        who = admit(page, cached)
-        if who not in told:
-            told[who] = line(server, cached, who)
+    readers = [admit(page, cached) for page in pages]
+    recall_shown(server, cached, zip(pages, readers, strict=True))
+    told = {who: line(server, cached, who) for who in dict.fromkeys(readers)}
+    for page, who in zip(pages, readers, strict=True):
         page.told = told[who]
+
+
+def recall_shown(server: Server, cached: CachedGame, pages: Iterable[tuple[OpenPage, Viewer | None]]) -> None:
+    """Draw what pages show whose viewers were drawn for by a process that has ended."""
+    press = fragments_of(cached)
+    with press.lock:
+        for page, who in pages:
+            if who is not None and page.shows is not None and not press.sent(who):
+                try:
+                    recall(server, cached, who, page.shows)
+                except Exception:
+                    LOG.exception("drawing %s", cached.id)
 
 
 def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
@@ -128,6 +139,8 @@ async def events(request: Request) -> Response:
         async for kind, number in server.subscriptions.subscribe(id_, cached.number):
             wanted = None if first or kind != MOVED else page
             yield event(kind, number) if wanted is None else await drawn_for(server, id_, wanted)
+            if first and page is not None:
+                page.shows = number
             first = False
 
     return EventSourceResponse(stream(), ping=20)

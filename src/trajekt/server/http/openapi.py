@@ -290,6 +290,7 @@ def operation(route: Route, method: str, shape: Mapping[Any, Any]) -> dict[str, 
         told["parameters"].append({"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0}})
     if route.path == "/t/{id}/regions":  # with it the answer is JSON: what is new to the version that has this tag
         told["parameters"].append({"name": "has", "in": "query", "schema": {"type": "string"}})
+        told["parameters"].append({"name": "shows", "in": "query", "schema": {"type": "integer", "minimum": 0}})
     if route.path == "/t/{id}/events":  # with it `drawn` comes in place of `moved`
         told["parameters"].append({"name": "draw", "in": "query", "schema": {"type": "string", "enum": ["yes"]}})
     if route.path in ("/lobby", "/lobby.json", "/lobby/list") and not writes:

@@ -104,13 +104,13 @@ def game_of(request: Request) -> Title:
         raise HTTPException(404, "unknown") from fault
 
 
-def moment(request: Request) -> int | None:
+def moment(request: Request, name: str = "at") -> int | None:
     """The entry whose position is asked for; None is the newest."""
-    wanted = request.query_params.get("at", "")
+    wanted = request.query_params.get(name, "")
     if not wanted:
         return None
     if not wanted.isdecimal() or len(wanted) > 9:
-        raise UnreadableError("a moment is the number of an entry", "$.at")
+        raise UnreadableError("a moment is the number of an entry", f"$.{name}")
     return int(wanted)
 
 

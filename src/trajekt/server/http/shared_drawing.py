@@ -20,6 +20,8 @@ class OpenPage:
     viewer: Viewer | None = None
     revision: int = -1
     asked: float = 0.0
+    shows: int | None = None
+    """The entry at which the table stood when the page came, which it then shows."""
     told: bytes = b""
     share: ProcessorShare | None = None
     """The share from which its part of a drawing is taken."""

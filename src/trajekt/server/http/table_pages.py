@@ -16,7 +16,17 @@ from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.request_context import Server, drawn_beside, moment, person, server_of, viewer
 from trajekt.server.http.responses import document, download, html, json_document
 from trajekt.server.presenters import cards, charts, coach, game_log, start_page
-from trajekt.server.presenters.fragments import Version, as_json, fragments_of, news, printed, seen_by, whole
+from trajekt.server.presenters.fragments import (
+    LAGGING,
+    Version,
+    as_json,
+    fragments_of,
+    news,
+    printed,
+    seen_by,
+    tagged,
+    whole,
+)
 from trajekt.server.presenters.hex_info import hex_info
 from trajekt.server.presenters.hex_info import other_tiles as tiles_elsewhere
 from trajekt.server.presenters.info_panels import TilesPart, tiles_left
@@ -41,6 +51,16 @@ def drawn(server: Server, cached: CachedGame, who: Viewer, at: int | None, templ
     model = table_page(server.table, cached, who, at)
     filled = {**model.context(), "viewer": who}
     return model, printed(fragments_of(cached), server.templates.get_template(template), filled, who.language)
+
+
+def recall(server: Server, cached: CachedGame, who: Viewer, number: int) -> None:
+    """Draw what a viewer was shown when entry `number` was the newest, before this process was started, so that his pages
+    are sent only what is new since. Nothing is done where that is long ago. Who asks holds the press.
+    """
+    press = fragments_of(cached)
+    if 0 < cached.game.number - number <= LAGGING:
+        model, version = drawn(server, cached.as_of(number), who, None, "regions.html")
+        press.latest[seen_by(who)] = tagged(press, version), model.position.number
 
 
 def table_of(server: Server, id_: str, at: int | None) -> CachedGame:
@@ -69,13 +89,16 @@ async def show_table(request: Request) -> Response:
 
 
 async def regions(request: Request) -> Response:
-    """All regions of the page; as JSON, for a page that has a version of them, what is new to it."""
+    """All regions of the page; as JSON, for a page that `has` a version of them and `shows` an entry, what is new to it."""
     server, who, at, has = server_of(request), viewer(request), moment(request), request.query_params.get("has")
+    shows = moment(request, "shows")
 
     def made() -> Response:
         cached = table_of(server, request.path_params["id"], at)
         press = fragments_of(cached)
         with press.lock:
+            if has and at is None and shows is not None and press.versions.get(has) is None:
+                recall(server, cached, who, shows)
             model, version = drawn(server, cached, who, at, "regions.html")
             if has is None:
                 return document(whole(version))

@@ -2,8 +2,9 @@
 
 A template marks a piece with `{% call piece("name", value, ...) %}`. The piece is kept under its name, the language and these
 values, so it must show nothing else; `{{ cut }}` parts text that is always drawn. A page names the version that it has by a tag
-and is answered with new pieces and with ranges of its own. A version that is not known any more, or was drawn by another
-process, is answered with the whole: nobody is ever shown what is out of date.
+and is answered with new pieces and with ranges of its own. A tag is made of the text alone: a process that was started
+meanwhile draws the position that a page shows once more, and where the tag is the page's it goes on from there. Any other
+version that is not known is answered with the whole: nobody is ever shown what is out of date.
 
 What a page is sent of its own accord leads from the version that was last drawn for its viewer; a page that has another asks.
 """
@@ -11,7 +12,6 @@ What a page is sent of its own accord leads from the version that was last drawn
 from __future__ import annotations
 
 import json
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -39,6 +39,8 @@ viewer was shown last is kept for so many positions.
 """
 TEXTS: Kept[str] = Kept(5_000)
 """Every text once, since tables of a game share much of what they show: so many texts at least, and twice as many at most."""
+MARKS: Kept[bytes] = Kept(500)
+"""Hashes of the pieces drawn last: most of them are drawn for the next viewer of the table too."""
 
 
 class Plate(NamedTuple):
@@ -46,7 +48,7 @@ class Plate(NamedTuple):
 
     pieces: tuple[str, ...]
     marks: bytes
-    """A signed number of 64 bits for each piece."""
+    """`MARK` bytes for each piece, the same in every process."""
 
 
 Version = tuple[Plate, ...]
@@ -115,14 +117,29 @@ def once(text: str) -> str:
 def plate_of(pieces: Iterable[str]) -> Plate:
     """A plate of these pieces."""
     made = tuple(pieces)
-    marks = array("q", map(hash, made))  # salted by the process, whose pages are all that it knows
-    return Plate(made, marks.tobytes())
+    return Plate(made, b"".join(map(mark_of, made)))
+
+
+def mark_of(piece: str) -> bytes:
+    """The hash of a piece."""
+    return MARKS.of(piece, lambda: blake2b(piece.encode(), digest_size=MARK).digest())
+
+
+def joined(plates: Iterable[Plate]) -> Plate:
+    """One plate of the pieces of several; their hashes are known."""
+    made = tuple(plates)
+    return Plate(tuple(texts_of(made)), b"".join(plate.marks for plate in made))
 
 
 def plate(press: FragmentCache, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Plate:
     """Return what is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
+    return kept_plate(press, name, language, values, lambda: plate_of(map(once, draw())))
+
+
+def kept_plate(press: FragmentCache, name: str, language: str, values: object, make: Callable[[], Plate]) -> Plate:
+    """Return the plate of these values, made now if it is not kept."""
     key = name, language, blake2b(msgspec.json.encode(values), digest_size=16).digest()
-    return press.drawn.of(key, lambda: plate_of(map(once, draw())))
+    return press.drawn.of(key, make)
 
 
 def printed(press: FragmentCache, template: jinja2.Template, model: Mapping[str, object], language: str) -> Version:
@@ -134,9 +151,9 @@ def printed(press: FragmentCache, template: jinja2.Template, model: Mapping[str,
         return Markup(f"{CUT}{INSET}{len(insets) - 1}{CUT}")  # noqa: S704  a number
 
     def piece(name: str, *values: object, caller: Callable[[], str]) -> Markup:
-        return inset(plate(press, name, language, values, lambda: texts_of(plates(caller()))))
+        return inset(kept_plate(press, name, language, values, lambda: joined(plates(caller(), once))))
 
-    def plates(text: str) -> Iterator[Plate]:
+    def plates(text: str, keep: Callable[[str], str] = str) -> Iterator[Plate]:
         """Return what is set in, and what is drawn every time before, between and after."""
         loose: list[str] = []
         for each in str.split(text, CUT):  # plain text, where `text` is Markup
@@ -145,7 +162,7 @@ def printed(press: FragmentCache, template: jinja2.Template, model: Mapping[str,
                 yield insets[int(each[1:])]
                 loose = []
             elif each:
-                loose.append(each)
+                loose.append(keep(each))
         yield plate_of(loose)
 
     cut = Markup(CUT)  # noqa: S704  no text at all
@@ -162,11 +179,17 @@ def whole(version: Version) -> str:
     return "".join(texts_of(version))
 
 
+def tagged(press: FragmentCache, version: Version) -> str:
+    """The tag of a version, which is known by it from now on."""
+    marks = tuple(plate.marks for plate in version)
+    tag = blake2b(b"".join(marks), digest_size=MARK).hexdigest()
+    press.versions.of(tag, lambda: marks)
+    return tag
+
+
 def news(press: FragmentCache, has: str, version: Version) -> tuple[str, Changes]:
     """The tag of a version, and how a page comes by it from the version that it has."""
-    marks = tuple(plate.marks for plate in version)
-    tag = f"{hash(marks) & 0xFFFF_FFFF_FFFF_FFFF:x}"
-    press.versions.of(tag, lambda: marks)
+    tag = tagged(press, version)
 
     def step(old: bytes, new: Plate) -> Changes:
         return press.steps.of((old, new.marks), lambda: within(old, new))

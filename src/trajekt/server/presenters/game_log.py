@@ -170,6 +170,8 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
     rounds = rounds_of(cached)
     language = speaker.catalogue.language
     texts = ENTRY_TEXTS.get(cached, dict).setdefault(language, EntryTexts(game, speaker, cached.lock))
+    if texts.game.number < game.number:  # it was made for a look at the past
+        texts.game = game
     shown_before = LOG_LINES.get(cached, dict)
     known = shown_before.get(language, ())
     entries = game.entries[:number]

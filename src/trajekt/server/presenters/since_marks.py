@@ -57,7 +57,7 @@ def _mark(marks: SinceMarks, number: int, event: Event, state: State) -> None:
         case CertificateMoved() | DirectorChanged() | TrainsRan():
             marks.companies[event.company] = number
         case TrainMoved():
-            for company in {event.source, event.target} & set(state.companies):
+            for company in sorted({event.source, event.target} & set(state.companies)):
                 marks.companies[company] = number
         case _:
             pass

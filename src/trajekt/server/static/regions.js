@@ -34,7 +34,7 @@ function setVersion(news, before) {
 async function fetchNews(at) {
   const mine = ++asked;
   const before = has;
-  const shown = at === null ? "" : `&at=${at}`;
+  const shown = at === null ? `&shows=${number()}` : `&at=${at}`;
   asking += 1;
   try {
     const news = JSON.parse(await fragment(address(`regions?has=${before.tag}${shown}`)));

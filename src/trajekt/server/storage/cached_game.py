@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
 from trajekt.bots.bot import MoveReason
@@ -80,6 +80,11 @@ class CachedGame:
     def size(self) -> int:
         """An estimate of the memory taken, in bytes."""
         return BASE_BYTES + BYTES_PER_ENTRY * self.number if self.folded else BARE_BYTES
+
+    def as_of(self, number: int) -> CachedGame:
+        """The game as it was in memory while entry `number` was the newest; what is remembered about it is shared."""
+        with self.lock:
+            return replace(self, source=self.game.at(number))
 
     def snapshot(self) -> Game:
         """A look at the newest position that does not move while it is looked at; one for all who look."""
