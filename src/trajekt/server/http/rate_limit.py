@@ -48,7 +48,7 @@ class Limits:
     new_seats: Rate = Rate(20, 1 / 60)  # at open tables, of one address
     trials: Rate = Rate(6, 1 / 30)  # of notices that are sent at once, of one address
     all_new_tables: Rate = Rate(600, 0.5)  # and of the whole server
-    processor: Rate = Rate(0.5, 0.15)  # seconds of processor time of one address
+    processor: Rate = Rate(0.5, 0.1)  # seconds of processor time of one address
     requests: int = 3000  # requests of all addresses that are open at once
     exempt: frozenset[str] = frozenset({"127.0.0.1", "::1"})
 
