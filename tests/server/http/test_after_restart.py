@@ -11,8 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.server.friends import gathered
-from tests.server.http.open_page import GAMES, drawn_anew
-from tests.server.http.test_event_stream import Following, play, told
+from tests.server.http.open_page import GAMES, Following, drawn_anew, play, told
 from trajekt import new_game
 from trajekt.server.http.app import create_app
 from trajekt.server.presenters.fragments import LAGGING
