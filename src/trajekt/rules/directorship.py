@@ -136,15 +136,16 @@ def _sales(
     successor = rival(state, company)
     if successor is None or company.percent(successor) < size:
         return refuse(Code.NO_SUCCESSOR, "COMMON-DIR-04", company=company.id, percent=size)
+    unequal = refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06", company=company.id, percent=percent)
     if company.percent(successor) <= held - percent:
-        return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06", company=company.id)
+        return unequal
     offers = exact_sets(company, ordinary(company, successor), size)
     for given in policy.prefers(company, successor, offers):
         sets = exact_sets(company, (*own, *given), percent)
         if sets:
             return tuple(Sale(company.id, percent, numbers, successor, given) for numbers in sets)
     changed = None if policy.changes is None else policy.changes(company, seat, successor, percent)
-    return refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06", company=company.id) if changed is None else (changed,)
+    return unequal if changed is None else (changed,)
 
 
 def plan_sale(

@@ -121,7 +121,7 @@ def test_own_certificates_trade_with_treasury():
     full = turn(corporation(position(4), "CME", 80, sizes={"pool": (10,) * 5}, treasury=100), "CME")
     assert refused(FOUR, full, 0, OwnCertificate("sell", 10)).code == "pool_limit"
     none = corporation(position(4), "CME", 80, sizes={"Ada": (10,) * 4, "Bert": (10,) * 4})
-    assert refused(FOUR, turn(none, "CME"), 0, OwnCertificate("sell", 10)).code == "not_held"
+    assert refused(FOUR, turn(none, "CME"), 0, OwnCertificate("sell", 10)).code == "not_in_stock"
     assert refused(FOUR, state, 1, OwnCertificate("sell", 10)).code == "not_director"
     poor = turn(corporation(position(4), "CME", 80, sizes={"pool": (10,)}, treasury=79), "CME")
     assert refused(FOUR, poor, 0, OwnCertificate("buy", 10)).code == "unaffordable"

@@ -10,7 +10,18 @@ import pytest
 from tests.builders.do_breweries import turn as brewing
 from tests.builders.do_expert import game as expert
 from tests.builders.do_expert import large, small
-from tests.builders.do_positions import corporation, display, minor, opening, position, rules, stock, tiles, turn
+from tests.builders.do_positions import (
+    corporation,
+    display,
+    minor,
+    opening,
+    position,
+    rules,
+    stock,
+    tiles,
+    tokens,
+    turn,
+)
 from tests.builders.random_positions import refused
 from tests.judges.do_match import eager, ruleset_of
 from tests.judges.plain import moves
@@ -26,9 +37,11 @@ from trajekt.games.do.actions import (
     OwnCertificate,
     SellCertificates,
     TakeEvent,
+    TradeIn,
     UseEvent,
 )
 from trajekt.games.do.frames import NewTrain
+from trajekt.games.do.refusals import WhyNot
 from trajekt.games.do.title import TITLE
 from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
 from trajekt.rules.turn_notes import Allowance, Once
@@ -42,6 +55,45 @@ def said(state, no, language="en"):
 
 def shown(seat, state, action):
     return said(state, refused(FOUR, state, seat, action))
+
+
+@pytest.mark.rule("DO-SR-09", "DO-SR-18", "DO-SR-20", "DO-SR-21")
+def test_reasons_of_certificates_name_their_place():
+    state = corporation(position(4, "3", 5000), "DAB", 80, 1, sizes={"Ada": (20,), "pool": (20,)})
+    there = stock(state, 0)
+    assert "of DAB to hand in" in shown(0, there, BuyCertificate("DAB", "pool", 20, hand_in=True))
+    tens = {refused(FOUR, there, 0, BuyCertificate("DAB", "pool", 20, hand_in=True)).code}
+    tens.add(refused(FOUR, there, 0, SellCertificates("DAB", (20,), back=1)).code)
+    assert tens == {WhyNot.NO_TEN_TO_HAND_IN, WhyNot.TENS_IN_POOL}
+    assert "take back from the pool: 0" in shown(0, there, SellCertificates("DAB", (20,), back=1))
+    assert "20 % of DAB are yours" in shown(0, there, SellCertificates("DAB", (10,)))
+    cme = corporation(position(4, "3", 5000), "CME", 80, 0, sizes={"Ada": (10,), "Bert": (10, 10)})
+    assert "come to exactly 20\u00a0%: neither yours" in shown(0, stock(cme, 0), SellCertificates("CME", (20,)))
+
+
+@pytest.mark.rule("DO-ORDER-05", "DO-FLOAT-04")
+def test_corporation_lacks_certificates_not_player():
+    held = corporation(position(4), "CME", 80, sizes={"Ada": (10,) * 6, "pool": (10,)})
+    assert "CME owns no such certificates of its own: it has 10 %." in shown(
+        0, turn(held, "CME"), OwnCertificate("sell", 20)
+    )
+    assert refused(FOUR, turn(held, "CME"), 0, OwnCertificate("buy", 20)).code == WhyNot.NOT_IN_THE_POOL
+    assert "of CME lies in the pool" in shown(0, turn(held, "CME"), OwnCertificate("buy", 20))
+    none = corporation(position(4), "CME", 80, sizes={"Ada": (10,) * 4, "Bert": (10,) * 4})
+    assert shown(0, turn(none, "CME"), OwnCertificate("sell", 10)) == "CME owns no such certificates of its own."
+
+
+@pytest.mark.rule("DO-TRADEIN-06", "DO-SR-33", "DO-LINK-03", "DO-X-02", "DO-X-32")
+def test_what_comes_later_names_its_phase():
+    state = stock(minor(corporation(position(4), "DUB", 80, 1), 0, "B7"), 0)
+    early = refused(FOUR, state, 0, TradeIn("DUB", "charter", 10))
+    assert (early.rule, said(state, early)) == ("DO-TRADEIN-06", "Not yet; from the green phase on.")
+    assert "from the green phase on" in shown(0, stock(position(4), 0), FoundCompany("DAB", 65))
+    linked = turn(tokens(corporation(position(4, "4"), "CME", 60, treasury=90), B6="K20"), "CME", "link")
+    assert "from the brown phase on" in shown(0, linked, BuildRailwayLink("B6"))
+    shop = small("2", step="buy", treasury=90)
+    assert said(shop, refused(EXPERT, shop, 0, TakeEvent("P"))) == "Not yet; from the brown phase on."
+    assert said(shop, refused(EXPERT, shop, 0, BuyMarker("A2", "display", 60))) == "Not yet; from the green phase on."
 
 
 @pytest.mark.rule("DO-SR-10", "DO-SR-12", "DO-SR-15", "DO-START-02")

@@ -326,7 +326,7 @@ def test_no_action_gives_money_away():
 @pytest.mark.rule("DO-SR-09", "DO-SR-18")
 def test_only_larger_certificates_are_exchanged():
     state = stock(corporation(position(4, phase="3"), "DUB", 70, director=2, sizes={"Ada": (10,), "pool": (10,)}), 0)
-    assert refused(FOUR, state, 0, buy("DUB", POOL, 10, hand_in=True)).code == "not_held"
+    assert refused(FOUR, state, 0, buy("DUB", POOL, 10, hand_in=True)).code == "hand_in_for_larger"
     assert refused(FOUR, state, 0, sell("DUB", 10, back=1)).rule == "DO-SR-18"
     assert refused(FOUR, state, 0, sell("DUB", 10, back=-1)).rule == "DO-SR-18"
 

@@ -67,7 +67,7 @@ def test_yellow_hex_has_no_harbour_place():
 def test_the_gve_has_no_harbour_token():
     state = with_station(with_tiles(firm(opened(phase="brown"), "GVE", CLEO), E13="L43"), "GVE", "E11")
     refusal = refused(RULES, station(state, "GVE"), CLEO, PlaceStation("E13", "a", HARBOUR))
-    assert (refusal.code, refusal.rule) == ("no_token", "LRA-TOK-10")
+    assert (refusal.code, refusal.rule, refusal.args["token"]) == ("no_token", "LRA-TOK-10", "harbour")
     assert refused(RULES, station(state, "GVE"), CLEO, PlaceStation("E13", "a", "gold")).code == "not_in_ruleset"
 
 

@@ -90,7 +90,10 @@ def export_step(view: View, _action: LoadTrain) -> Refusal | None:
     turn = turn_on_top(view)
     if turn.step != START:
         return refuse(Code.WRONG_STEP, step=START)
-    return None if limits_of(view.sheet, view.state.phase).export else refuse(Code.NOT_IN_PHASE)
+    if limits_of(view.sheet, view.state.phase).export:
+        return None
+    opens = next(phase.name for phase in view.sheet.phases if limits_of(view.sheet, phase.name).export)
+    return refuse(Code.NOT_IN_PHASE, "DO-PHASE-06", phase=opens)
 
 
 @check("DO-BREW-20", "DO-X-10")

@@ -18,6 +18,7 @@ from trajekt.games.do.frames import BreweryTurn, FirstMarkers, MarkerOffer, TooM
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import REMOVED, SHOWN, Marker, account, breweries, charter, do_state, is_minor, owner
 from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.tile_laying import phase_of
 from trajekt.rules.turn_notes import Declined, Once, declined_prices
 
 PUB, LINE, WAGON = "pub", "bottling_line", "beer_wagon"
@@ -106,7 +107,8 @@ def _on_display(view: View, action: BuyMarker, kind: MarkerKind) -> Refusal | No
     shown = sorted(code for code, count in do_state(view.state).markers.items() if count)
     if action.code not in shown:
         return because(WhyNot.NOT_SHOWN, "DO-X-01", code=action.code, listed=", ".join(shown))
-    return None if kind.phase in view.state.current_phase.tiles else refuse(Code.NOT_IN_PHASE)
+    open_now = kind.phase in view.state.current_phase.tiles
+    return None if open_now else refuse(Code.NOT_IN_PHASE, **phase_of(view.sheet, kind.phase))
 
 
 def _on_charter(view: View, action: BuyMarker, buyer: str, kind: MarkerKind) -> Refusal | None:

@@ -15,6 +15,7 @@ from trajekt.games.do.frames import FloatSale, PlaceChoice
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.share_sales import pick
 from trajekt.games.do.state import Slot, do_state
+from trajekt.games.do.treasury_shares import not_in_stock
 from trajekt.rules.floating import FloatPolicy, late, nothing_due
 
 MOST = 20  # per cent of the company stock
@@ -61,7 +62,7 @@ def stock_to_sell(view: View, action: SellAtFloat) -> Refusal | None:
     if sum(action.sizes) > MOST:
         return because(WhyNot.FLOAT_SALE_LIMIT, company=company.id, percent=MOST)
     if pick(company, company.held(CHARTER), action.sizes) is None:
-        return refuse(Code.NOT_HELD, held=company.percent(CHARTER))
+        return not_in_stock(company)
     return None
 
 

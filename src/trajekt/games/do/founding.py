@@ -13,7 +13,7 @@ from trajekt.games.do import stock_market
 from trajekt.games.do.actions import FoundByTrade
 from trajekt.games.do.components import is_railway, railways
 from trajekt.games.do.events import OrderSet
-from trajekt.games.do.minor_trade_in import gives_up, no_minor, not_first_round
+from trajekt.games.do.minor_trade_in import before_green, gives_up, no_minor, not_first_round
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.refusals import WhyNot, because
 from trajekt.games.do.state import Slot, do_state, minor_of
@@ -26,7 +26,7 @@ def available(state: State, company: CompanyId, options: DoOptions) -> Refusal |
     """The DEEG after four railways floated, DHB and HBB after the DEEG, breweries from phase 3 on (DO-SR-32, -33)."""
     own = state.sheet.companies[company].own
     if not is_railway(state.sheet, company):
-        return refuse(Code.NOT_IN_PHASE, "DO-SR-33") if state.phase == state.sheet.phases[0].name else None
+        return before_green(state, "DO-SR-33")
     wanted = own.get("available", "start")
     past = do_state(state).bankrupt if options.deeg_counts_bankrupt else {}
     if wanted == "four_floated":

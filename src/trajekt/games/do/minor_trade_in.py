@@ -29,12 +29,18 @@ from trajekt.games.do.stock_round import (
 from trajekt.rules.stock_round import stock_round
 
 
+def before_green(state: State, rule: str) -> Refusal | None:
+    """Refuse what begins with the second phase, as long as the first lasts; the refusal names the second."""
+    first, second, *_ = state.sheet.phases
+    return refuse(Code.NOT_IN_PHASE, rule, phase=second.name) if state.phase == first.name else None
+
+
 @check("DO-SR-01", "DO-TRADEIN-06")
 def not_first_round(view: View, _action: FoundByTrade | TradeIn) -> Refusal | None:
     """Refuse a trade-in before phase 3, so never in the first stock round."""
     if stock_round(view.frame).number == 1:
         return refuse(Code.FIRST_ROUND, "DO-SR-01")
-    return refuse(Code.NOT_IN_PHASE) if view.state.phase == view.sheet.phases[0].name else None
+    return before_green(view.state, "DO-TRADEIN-06")
 
 
 @check("DO-TRADEIN-06")

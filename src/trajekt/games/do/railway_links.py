@@ -63,7 +63,8 @@ def step_open(view: View, action: BuildRailwayLink) -> Refusal | None:
         return None
     if value > limits_of(view.sheet, view.sheet.phases[-1].name).links[-1]:
         return because(WhyNot.HIGHEST_TOKEN, hex=action.hex)
-    return refuse(Code.NOT_IN_PHASE, hex=action.hex)
+    opens = next(phase.name for phase in view.sheet.phases if value in limits_of(view.sheet, phase.name).links)
+    return refuse(Code.NOT_IN_PHASE, hex=action.hex, phase=opens)
 
 
 @check("DO-LINK-05")

@@ -67,20 +67,20 @@ def plan(state: State, seat: Seat, company: Company, action: SellCertificates) -
     if leader is not None and company.percent(leader) > after:
         size = company.certificates[directors_certificate(company)].percent
         if company.percent(leader) < size:
-            return refuse(Code.NO_SUCCESSOR, "DO-SR-21", percent=size)
+            return refuse(Code.NO_SUCCESSOR, "DO-SR-21", company=company.id, percent=size)
         for given in exact_sets(company, ordinary(company, leader), size):
             sold = pick(company, sorted((*own, *given)), action.sizes)
             if sold is not None:
                 return Block(sold, leader, given)
-        return refuse(Code.NOT_EXCHANGEABLE, "DO-SR-20")
+        return refuse(Code.NOT_EXCHANGEABLE, "DO-SR-20", company=company.id, percent=sum(action.sizes))
     sold = pick(company, own, action.sizes)
     if sold is not None:
         return Block(sold)
     # without a successor the director's certificate itself stays (DO-SR-15)
     if company.director != seat:
-        return refuse(Code.NOT_HELD, "DO-SR-15", held=held)
+        return refuse(Code.NOT_HELD, "DO-SR-15", company=company.id, held=held)
     size = company.certificates[directors_certificate(company)].percent
-    return refuse(Code.NO_SUCCESSOR, "DO-SR-15", percent=size)
+    return refuse(Code.NO_SUCCESSOR, "DO-SR-15", company=company.id, percent=size)
 
 
 # Checks --------------------------------------------------------------------------------------------------------------
@@ -122,7 +122,9 @@ def taken_back(view: View, action: SellCertificates) -> Refusal | None:
     """Refuse an exchange for 10 % certificates that do not lie in the pool."""
     company = view.company(action.company)
     tens = sum(company.certificates[n].percent == TEN for n in company.held(POOL))
-    return None if action.back <= tens else refuse(Code.NOT_HELD, held=TEN * tens)
+    if action.back <= tens:
+        return None
+    return because(WhyNot.TENS_IN_POOL, company=company.id, count=tens)
 
 
 @check("DO-SR-16")

@@ -58,7 +58,9 @@ from trajekt.games.do.state import (
     owner,
     segment_of,
 )
+from trajekt.games.do.treasury_shares import not_in_stock
 from trajekt.rules.stock_round import worth
+from trajekt.rules.tile_laying import phase_of
 from trajekt.rules.turn_notes import Once
 
 FAIR, ADVERTISING, DEAL_IN, PREMIUM, MARKETING, INVESTOR, TOLL, SHIFT = "G", "H", "I", "K", "L", "M", "N", "O"
@@ -85,8 +87,9 @@ def may_take(view: View, action: TakeEvent) -> Refusal | None:
         return because(
             WhyNot.EVENT_NOT_SHOWN, letter=action.letter, listed=", ".join(sorted(do_state(view.state).events))
         )
-    if do_components(view.sheet).events[action.letter] not in view.state.current_phase.tiles:
-        return refuse(Code.NOT_IN_PHASE)
+    colour = do_components(view.sheet).events[action.letter]
+    if colour not in view.state.current_phase.tiles:
+        return refuse(Code.NOT_IN_PHASE, **phase_of(view.sheet, colour))
     return None
 
 
@@ -219,7 +222,7 @@ def investor_right(state: State, turn: BreweryTurn, action: UseEvent) -> Refusal
     held = list(stock_sizes(state, turn.brewery))
     for size in action.sizes:
         if size not in held:
-            return refuse(Code.NOT_HELD, "DO-X-28", held=sum(stock_sizes(state, turn.brewery)))
+            return not_in_stock(state.companies[turn.brewery], "DO-X-28")
         held.remove(size)
     if action.sizes != tuple(sorted(action.sizes, reverse=True)):
         return because(WhyNot.LARGEST_FIRST, "DO-X-28")

@@ -136,9 +136,12 @@ def can_hand_in(view: View, action: BuyCertificate) -> Refusal | None:
     """Refuse to hand in anything but a 10 % of the same corporation, for a larger certificate."""
     if not action.hand_in:
         return None
+    if action.percent <= TEN:
+        return because(WhyNot.HAND_IN_FOR_LARGER)
     company = view.company(action.company)
-    held = any(company.certificates[n].percent == TEN for n in company.held(view.seat))
-    return None if held and action.percent > TEN else refuse(Code.NOT_HELD, held=company.percent(view.seat))
+    if any(company.certificates[n].percent == TEN for n in company.held(view.seat)):
+        return None
+    return because(WhyNot.NO_TEN_TO_HAND_IN, company=company.id)
 
 
 def cost_of(state: State, action: BuyCertificate) -> int:

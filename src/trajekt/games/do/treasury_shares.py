@@ -57,9 +57,21 @@ def certificate_there(view: View, action: OwnCertificate) -> Refusal | None:
     if action.deal not in (SELL, BUY):
         return because(WhyNot.SALE_OR_PURCHASE)
     sizes = [company.certificates[n].percent for n in company.held(CHARTER if action.deal == SELL else POOL)]
-    if action.deal == SELL and view.ruleset.policy(DoOptions).own_sale == "top":
-        sizes = sizes[:1]
-    return None if action.percent in sizes else refuse(Code.NOT_HELD, held=sum(sizes))
+    if sizes and action.deal == SELL and view.ruleset.policy(DoOptions).own_sale == "top":
+        if action.percent == sizes[0]:
+            return None
+        return because(WhyNot.NEXT_CERTIFICATE, company=company.id, percent=sizes[0])
+    if action.percent in sizes:
+        return None
+    if action.deal == SELL:
+        return not_in_stock(company)
+    return because(WhyNot.NOT_IN_THE_POOL, company=company.id, percent=action.percent)
+
+
+def not_in_stock(company: Company, rule: str = "") -> Refusal:
+    """Refusal of certificates that are not in the company stock; it lists those that are."""
+    listed = ", ".join(f"{company.certificates[n].percent} %" for n in company.held(CHARTER))
+    return because(WhyNot.NOT_IN_STOCK, rule, company=company.id, listed=listed)
 
 
 @check("DO-ORDER-05")

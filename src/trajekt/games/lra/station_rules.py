@@ -82,7 +82,7 @@ def token_left(view: View, action: PlaceStation) -> Refusal | None:
     if action.token == NORMAL:
         return None if unused_normal_tokens(state, company.id) > 0 else refuse(Code.NO_TOKEN, company=company.id)
     left = unused_harbour_tokens(state, company.id)
-    return None if left > 0 else refuse(Code.NO_TOKEN, "LRA-TOK-10", company=company.id)
+    return None if left > 0 else refuse(Code.NO_TOKEN, "LRA-TOK-10", company=company.id, token=HARBOUR)
 
 
 @check("LRA-TOK-14")

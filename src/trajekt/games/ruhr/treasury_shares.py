@@ -60,7 +60,8 @@ def deal_possible(view: View, action: ShareDeal) -> Refusal | None:
         return affordable(company, worth(view.state, company.id, action.percent))
     if action.percent in deal_sizes(view.ruleset.policy(RuhrOptions), view.state, company.id):
         return None
-    return refuse(Code.POOL_LIMIT, limit=view.sheet.limits.pool_percent)
+    after = company.percent(POOL) + action.percent
+    return refuse(Code.POOL_LIMIT, company=company.id, limit=view.sheet.limits.pool_percent, after=after)
 
 
 @check("RUHR-DEV-19")
