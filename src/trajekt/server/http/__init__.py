@@ -8,9 +8,10 @@ What all routes use: `request_context` (the parts of the server, who sent a requ
 `responses`, `errors`, `concurrency` (threads, and how much at once) with `cpu_quota` (of an address) and `load_shedding`,
 `json_answers` (answers with a shape).
 
-Routes of a table: `table_pages` and `table_json`, `event_stream` with `shared_drawing`, `actions`, `seats`; `sidebar`, and what
-stands in it: `chat`, `comments`, `clock`, `standing_orders`, `notification_settings`; `review`; boards to plan on: `plans`.
+Routes of a table: `table_page`, `table_dialogs` (what opens on demand), `table_json`, `event_stream` with `shared_drawing`,
+`actions`, `seats`, `records`; `sidebar`, and what stands in it: `chat`, `comments`, `clock`, `standing_orders`,
+`notification_settings`; `review`; boards to plan on: `plans`.
 
-Other routes: `account_pages`, `lobby`, `finished_games`, `puzzles`, `workshop`, `reference_pages`, `host_pages`,
+Other routes: `start_page`, `account_pages`, `lobby`, `finished_games`, `puzzles`, `workshop`, `reference_pages`, `host_pages`,
 `installed_page`, `health` with `metrics`, `openapi`. `doctor`: the checks of `trajekt doctor`.
 """

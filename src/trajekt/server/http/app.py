@@ -18,6 +18,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 
 from trajekt.registry import names
+from trajekt.rendering.token_symbols import draw_token
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.http import (
     account_pages,
@@ -34,13 +35,16 @@ from trajekt.server.http import (
     openapi,
     plans,
     puzzles,
+    records,
     reference_pages,
     review,
     seats,
     sidebar,
     standing_orders,
+    start_page,
+    table_dialogs,
     table_json,
-    table_pages,
+    table_page,
     workshop,
 )
 from trajekt.server.http.auth import at_table
@@ -55,9 +59,11 @@ from trajekt.server.http.request_log import RequestLog
 from trajekt.server.http.static_files import PackedFiles
 from trajekt.server.notifications.delivery import NotificationConfig
 from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker
-from trajekt.server.presenters import start_page, table_page
+from trajekt.server.presenters.choice_groups import spans_json
 from trajekt.server.presenters.glossary_words import dotted
 from trajekt.server.presenters.icons import ICONS, LOGO, icon
+from trajekt.server.presenters.since_marks import marks_json
+from trajekt.server.presenters.start_page import draw_thumbnail
 from trajekt.server.services.bot_runner import BotRunner
 from trajekt.server.services.preload import warm
 from trajekt.server.services.ratings import Ratings
@@ -77,7 +83,7 @@ async def draw_ahead() -> None:
     """Draw the thumbnails of the start page one after the other, when the pages that were open before have come back."""
     for name in names():
         await asyncio.sleep(FIRST_PAGES)
-        await to_thread.run_sync(start_page.draw_thumbnail, name)
+        await to_thread.run_sync(draw_thumbnail, name)
 
 
 def create_app(
@@ -116,7 +122,8 @@ def create_app(
     )
     environment.globals.update(reached=reached, about=page_names(host_pages))
     environment.filters["dotted"] = dotted
-    environment.globals.update(icon=icon, icons=ICONS, logo=LOGO, spans_json=table_page.spans_json)
+    environment.globals.update(icon=icon, icons=ICONS, logo=LOGO)
+    environment.globals.update(token=draw_token, spans_json=spans_json, marks_json=marks_json)
     table, subscriptions = TableService(GameCache(store, components=components, capacity=cache_bytes)), Subscriptions()
     bots, accounts = BotRunner(table, subscriptions), Accounts(table.cache)
     worker = JobWorker(
@@ -163,7 +170,9 @@ def create_app(
             *map(
                 at_table,
                 (
-                    *table_pages.ROUTES,
+                    *table_page.ROUTES,
+                    *table_dialogs.ROUTES,
+                    *records.ROUTES,
                     *event_stream.ROUTES,
                     *actions.ROUTES,
                     *seats.ROUTES,
@@ -178,6 +187,7 @@ def create_app(
                     *review.ROUTES,
                 ),
             ),
+            *start_page.ROUTES,
             *account_pages.ROUTES,
             *lobby.ROUTES,
             *finished_games.ROUTES,

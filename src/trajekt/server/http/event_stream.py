@@ -24,7 +24,7 @@ from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.cpu_quota import SHARE
 from trajekt.server.http.request_context import Server, server_of
 from trajekt.server.http.shared_drawing import Broadcast, OpenPage
-from trajekt.server.http.table_pages import drawn, recall
+from trajekt.server.http.table_page import drawn, recall
 from trajekt.server.presenters.fragments import as_json, fragments_of, news, seen_by
 from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.cached_game import CachedGame
@@ -117,7 +117,7 @@ def line(server: Server, cached: CachedGame, who: Viewer | None) -> bytes:
         if who is None or press.versions.get(before) is None:
             return event(MOVED, number)
         try:
-            model, version = drawn(server, cached, who, None, "regions.html")
+            model, version = drawn(server, cached, who, None)
         except Exception:
             LOG.exception("drawing %s", cached.id)
             return event(MOVED, number)

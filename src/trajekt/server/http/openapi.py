@@ -38,13 +38,16 @@ from trajekt.server.http import (
     notification_settings,
     plans,
     puzzles,
+    records,
     reference_pages,
     review,
     seats,
     sidebar,
     standing_orders,
+    start_page,
+    table_dialogs,
     table_json,
-    table_pages,
+    table_page,
     workshop,
 )
 from trajekt.server.http.concurrency import threaded
@@ -211,7 +214,8 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
 def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
     return (
-        *table_pages.ROUTES, *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *standing_orders.ROUTES,
+        *start_page.ROUTES, *table_page.ROUTES, *table_dialogs.ROUTES, *records.ROUTES,
+        *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *standing_orders.ROUTES,
         *chat.ROUTES, *comments.ROUTES, *clock.ROUTES, *notification_settings.ROUTES, *notification_settings.OPEN_ROUTES,
         *account_pages.ROUTES, *lobby.ROUTES, *finished_games.ROUTES, *puzzles.ROUTES, *workshop.ROUTES,
         *installed_page.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,

@@ -16,7 +16,7 @@ from trajekt.records import EntryFile, entry_file
 from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.request_context import drawn_beside, moment, server_of, viewer
 from trajekt.server.http.responses import answer, download
-from trajekt.server.http.table_pages import table_of
+from trajekt.server.http.table_page import table_of
 from trajekt.server.presenters import position_view
 from trajekt.server.presenters.cards import last_income
 from trajekt.server.presenters.decision import tracks

@@ -2,7 +2,8 @@
 
 `page_model`: base of the models, each with the template that shows it. `position_view`: the position that is looked at.
 
-The table page: `table_page` puts it together from parts; `decision` (what is asked now) with `choice_groups`, `rotations`
+The table page: `table_page` puts it together from parts: `shared_position` (as everybody is shown it), `table_drawings`,
+`decision_part`; `decision` (what is asked now) with `choice_groups`, `rotations`
 and `forced_purchase`; `map_and_market`; `info_panels` (companies, players, privates) with `liquidity` and `stock_sheet`;
 `game_log`, `since_marks`; `seats_panel`; `sidebar` with `chat`, `comments` (and variations), `clock`, `standing_orders`,
 `standing_order_tasks` and `notification_settings`; `guided_turn` with `exercises` and `move_feedback`; `coach`; `offers`

@@ -25,7 +25,7 @@ from trajekt.server.presenters.outcome_preview import Effects, effects_of
 from trajekt.server.presenters.page_model import Fill, PageModel
 from trajekt.server.presenters.position_view import choices_at, position, speaker_of
 from trajekt.server.presenters.run_effect import run_effect
-from trajekt.server.presenters.table_page import both_markets
+from trajekt.server.presenters.table_drawings import both_markets
 from trajekt.server.services.table_service import Submission, TableService
 from trajekt.server.storage.cached_game import CachedGame
 

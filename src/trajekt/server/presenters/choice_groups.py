@@ -358,3 +358,13 @@ def company_row(speaker: Speaker, name: str, note: str) -> Row:
     if known is None:
         return Row(name, speaker.place(name), note)
     return Row(name, speaker.company(name), note or known.name, name, f"company/{name}")
+
+
+def spans_json(spans: tuple[tuple[str, Span], ...]) -> str:
+    """Open numbers as the page reads them: low, high, step and the first value by field. A price is offered from the middle."""
+
+    def first(name: str, span: Span) -> int:
+        return span.low + (span.high - span.low) // (2 * span.step) * span.step if name == "price" else span.low
+
+    fields = {name: [span.low, span.high, span.step, first(name, span)] for name, span in spans}
+    return msgspec.json.encode(fields).decode()

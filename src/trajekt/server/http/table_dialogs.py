@@ -1,4 +1,4 @@
-"""Routes to look at: the start page, a table and its regions, the record."""
+"""Routes of what opens on a table's page on demand: a hex, a card, the tiles, the key, charts, a hint, older log."""
 
 from __future__ import annotations
 
@@ -13,101 +13,18 @@ from starlette.routing import Route
 from trajekt.engine.components.schema import HexId
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.concurrency import threaded
-from trajekt.server.http.request_context import Server, drawn_beside, moment, person, server_of, viewer
-from trajekt.server.http.responses import document, download, html, json_document
-from trajekt.server.presenters import cards, charts, coach, game_log, start_page
-from trajekt.server.presenters.fragments import (
-    LAGGING,
-    Version,
-    as_json,
-    fragments_of,
-    news,
-    printed,
-    seen_by,
-    tagged,
-    whole,
-)
+from trajekt.server.http.request_context import moment, server_of, viewer
+from trajekt.server.http.responses import html
+from trajekt.server.http.table_page import table_of
+from trajekt.server.presenters import cards, charts, coach, game_log
+from trajekt.server.presenters.fragments import fragments_of
 from trajekt.server.presenters.hex_info import hex_info
 from trajekt.server.presenters.hex_info import other_tiles as tiles_elsewhere
 from trajekt.server.presenters.info_panels import TilesPart, tiles_left
 from trajekt.server.presenters.map_and_market import LegendPart, legend_part
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import choices_at, position, speaker_of
-from trajekt.server.presenters.table_page import TableDocument, TablePage, table_page
 from trajekt.server.storage.cached_game import CachedGame
-
-
-async def show_start(request: Request) -> Response:
-    """The doors to a game, and the tables that are listed; `?game=` opens a game, `?set=` chooses one's component set."""
-    server, known, asked = server_of(request), await person(request), request.query_params
-    wanted = start_page.Arrival(
-        known.id if known is not None else "", asked.get("game", "")[:32], asked.get("set", "")[:32]
-    )
-    return html(request, await threaded(start_page.start_page, server.table, viewer(request), server.listed, wanted))
-
-
-def drawn(server: Server, cached: CachedGame, who: Viewer, at: int | None, template: str) -> tuple[TablePage, Version]:
-    """Return what a template shows of a table, or of its past: the model, and the text in pieces. Who asks holds the press."""
-    model = table_page(server.table, cached, who, at)
-    filled = {**model.context(), "viewer": who}
-    return model, printed(fragments_of(cached), server.templates.get_template(template), filled, who.language)
-
-
-def recall(server: Server, cached: CachedGame, who: Viewer, number: int) -> None:
-    """Draw what a viewer was shown when entry `number` was the newest, before this process was started, so that his pages
-    are sent only what is new since. Nothing is done where that is long ago. Who asks holds the press.
-    """
-    press = fragments_of(cached)
-    if 0 < cached.game.number - number <= LAGGING:
-        model, version = drawn(server, cached.as_of(number), who, None, "regions.html")
-        press.latest[seen_by(who)] = tagged(press, version), model.position.number
-
-
-def table_of(server: Server, id_: str, at: int | None) -> CachedGame:
-    """A table that has come as far as entry `at`. Raises `HTTPException` 404 for a moment to come."""
-    cached = server.table.cache.get(id_)
-    if at is not None and at > cached.game.number:
-        raise HTTPException(404, "unknown")
-    return cached
-
-
-async def show_table(request: Request) -> Response:
-    """The page of a table."""
-    server, id_, who, at = server_of(request), request.path_params["id"], viewer(request), moment(request)
-
-    def made() -> TableDocument:
-        cached = table_of(server, id_, at)
-        with fragments_of(cached).lock:
-            model, version = drawn(server, cached, who, at, "regions.html")
-        return TableDocument(
-            model.position.facts, model.position.symbols, model.table.title, model.table.say, whole(version)
-        )
-
-    model = await drawn_beside(request, made)
-    server.bots.wake(id_)
-    return html(request, model)
-
-
-async def regions(request: Request) -> Response:
-    """All regions of the page; as JSON, for a page that `has` a version of them and `shows` an entry, what is new to it."""
-    server, who, at, has = server_of(request), viewer(request), moment(request), request.query_params.get("has")
-    shows = moment(request, "shows")
-
-    def made() -> Response:
-        cached = table_of(server, request.path_params["id"], at)
-        press = fragments_of(cached)
-        with press.lock:
-            if has and at is None and shows is not None and press.versions.get(has) is None:
-                recall(server, cached, who, shows)
-            model, version = drawn(server, cached, who, at, "regions.html")
-            if has is None:
-                return document(whole(version))
-            tag, changes = news(press, has, version)
-            if at is None:
-                press.latest[seen_by(who)] = tag, model.position.number
-        return json_document(as_json({"number": model.position.number, "tag": tag, "pieces": changes}))
-
-    return await drawn_beside(request, made)
 
 
 async def on_hex(request: Request, model: Callable[[CachedGame, Viewer, HexId], PageModel]) -> Response:
@@ -209,18 +126,6 @@ async def key_fragment(request: Request) -> Response:
     return html(request, await threaded(made))
 
 
-async def print_page(request: Request) -> Response:
-    """Map, market, charters and holdings for paper."""
-    server, who, at = server_of(request), viewer(request), moment(request)
-
-    def made() -> Version:
-        cached = table_of(server, request.path_params["id"], at)
-        with fragments_of(cached).lock:
-            return drawn(server, cached, who, at, "print.html")[1]
-
-    return document(whole(await drawn_beside(request, made)))
-
-
 async def charts_fragment(request: Request) -> Response:
     """Worth and income over the rounds."""
     server, who, at = server_of(request), viewer(request), moment(request)
@@ -232,36 +137,13 @@ async def charts_fragment(request: Request) -> Response:
     return html(request, await threaded(made))
 
 
-async def record(request: Request) -> Response:
-    """The record, with all that was undone; `?at=N`: as it stood after entry N."""
-    server, id_, at = server_of(request), request.path_params["id"], moment(request)
-
-    def made() -> bytes:
-        table_of(server, id_, at)
-        return server.table.record(id_, at)
-
-    return download(await threaded(made), f"trajekt-{id_}.json")
-
-
-async def record_18xx(request: Request) -> Response:
-    """The game in the form of 18xx.games, where the site plays such games."""
-    id_ = request.path_params["id"]
-    return download(await threaded(server_of(request).table.export_18xx, id_), f"18xx-{id_}.json")
-
-
 ROUTES = [
-    Route("/", show_start),
-    Route("/t/{id}", show_table),
-    Route("/t/{id}/regions", regions),
     Route("/t/{id}/hex/{hex}", hex_fragment),
     Route("/t/{id}/hex/{hex}/others", other_tiles),
     Route("/t/{id}/card/{kind}/{key}", card_fragment),
     Route("/t/{id}/hint", hint_fragment),
     Route("/t/{id}/log/{batch}", log_fragment),
-    Route("/t/{id}/record.json", record),
-    Route("/t/{id}/18xx.json", record_18xx),
     Route("/t/{id}/tiles", tiles),
     Route("/t/{id}/charts", charts_fragment),
     Route("/t/{id}/key", key_fragment),
-    Route("/t/{id}/print", print_page),
 ]
