@@ -56,11 +56,13 @@ def test_lost_runs_are_really_possible(recorded):
 
 def test_run_made_worse_is_noticed():
     game = played("18rhl", most=250)
-    turn = next(t for t in reversed(operating_turns(game)) if t.run is not None and t.revenue > 0)
-    entry = turn.entries[turn.run]
+    ran = [
+        (turn, turn.entries[turn.run]) for turn in operating_turns(game) if turn.run is not None and turn.revenue > 0
+    ]
+    turn, entry = next((turn, entry) for turn, entry in reversed(ran) if len(entry.action.runs) > 1)
     assert run_review.review_run(game, turn).lost == 0
     worse = game.at(entry.parent)
-    worse.play(RunTrains(()) if len(entry.action.runs) == 1 else RunTrains(entry.action.runs[:1]), entry.seat)
+    worse.play(RunTrains(entry.action.runs[:1]), entry.seat)
     run = run_review.review_run(worse, operating_turns(worse)[-1])
     assert (run.best, run.proved, run.lost > 0) == (turn.revenue, True, True)
 

@@ -16,17 +16,21 @@ from trajekt.bots.bot import MoveReason, legal_of, numbered, open_to
 from trajekt.bots.evaluation import (
     belongs,
     cheapest,
-    guess,
     hints_of,
+    lasting,
     life,
     part,
+    plays_on,
     private_worth,
     prospects,
     rounds_left,
     share_worth,
     threat,
 )
+from trajekt.bots.founding import founding, stake, to_float
+from trajekt.bots.outlook import own_stop, promised
 from trajekt.bots.pass_reasons import why_pass
+from trajekt.bots.train_valuation import danger_of, lost_without, more_with, opened, opportunity, rusted, stranded
 from trajekt.engine.actions import (
     Accept,
     AcceptOffer,
@@ -54,13 +58,18 @@ from trajekt.engine.actions import (
 )
 from trajekt.engine.agenda import awaited
 from trajekt.engine.bot_hints import Appraisal
-from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.decisions import decide
 from trajekt.engine.ruleset import Refusal, Rule, View
-from trajekt.engine.state import Company, Seat, State
+from trajekt.engine.state import Company, State
 from trajekt.rules.forced_purchase import ForcedPurchase, missing
 from trajekt.rules.operating_round import current_turn
-from trajekt.rules.trains import TrainOffer, TrainPolicy, of_the_bank, price_of
+from trajekt.rules.trains import TrainOffer, price_of
+
+DOUBT = 0.5
+"""The part of a dividend by which saving must seem better than paying it: what is saved for may be sold to another."""
+
+PROMISE = 0.4
+"""The part of what a lay promises that it brings on average in a round."""
 
 CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
@@ -200,7 +209,8 @@ def certificate_worth(state: State, number: int) -> float:
 
 def bid_worth(state: State, number: int) -> float:
     """The most that a certificate of the package is worth bidding for, in Mark: its worth less a margin."""
-    return 0.92 * certificate_worth(state, number)
+    margin = 0.65 if hints_of(state.sheet.game).by_trains else 0.92
+    return margin * certificate_worth(state, number)
 
 
 def _spent(view: View, state: State) -> int:
@@ -237,7 +247,7 @@ def _bid(view: View, options: list[Any]) -> Iterator[Idea]:
         standing = [b.amount for b in view.state.bids if b.private == action.private]
         left = view.player.cash - view.state.committed_to_bids(view.seat) + own - action.amount
         gain = worth - action.amount - 8.0
-        if left < 0.35 * view.player.cash or (own and own == max(standing)):
+        if left < max(0.35 * view.player.cash, stake(view)) or (own and own == max(standing)):
             gain = min(gain, -1.0)
         values = {"private": action.private, "worth": round(worth), "price": action.amount}
         yield Idea(gain, action, MoveReason("bot.bid", values))
@@ -265,6 +275,7 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
             worth = round(share_worth(state, state.companies[action.company]))
             values = {"company": action.company, "worth": worth, "amount": round(gain)}
             if isinstance(action, FoundCompany):
+                gain = founding(view, state, action, gain)
                 reason = MoveReason("bot.found", {**values, "par": action.par})
             elif isinstance(action, SellShares):
                 gain -= FRICTION
@@ -272,6 +283,8 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
             else:
                 reason = MoveReason("bot.buy_share", {**values, "price": view.state.price(action.company)})
                 reason = _floats(view, action, reason)
+                if reason.key == "bot.float":
+                    gain += to_float(state, state.companies[action.company])
             yield Idea(gain, action, reason)
 
 
@@ -354,7 +367,8 @@ def _lays(view: View, options: list[Any], candidates: int) -> Iterator[Idea]:
             continue
         more = track_valuation.earns(ruleset, state, company.id, trains, laid.board) - before
         paid = company.treasury - laid.companies[company.id].treasury
-        gain = share * rounds * (0.9 * more + 0.15 * max(promise, 0.0)) - _spare(state, company, paid) * max(0, paid)
+        ahead = PROMISE if plays_on(state, company) else 0.15
+        gain = share * rounds * (0.9 * more + ahead * max(promise, 0.0)) - _spare(state, company, paid) * paid
         if isinstance(action, UsePrivate):
             gain += min(0.0, prospects(laid, view.seat) - wealth) - 5.0
         values = {"company": company.id, "hex": action.hex, "amount": more}
@@ -399,24 +413,6 @@ def _run(view: View, options: list[Any]) -> Iterator[Idea]:
     yield Idea(1.0, least(options[0]), MoveReason("bot.run"))
 
 
-def opportunity(view: View, state: State, company: Company) -> float:
-    """The gain for the seat of the best train that the treasury can pay, in Mark; 0 where there is no room."""
-    policy = view.ruleset.by_type.get(TrainPolicy)
-    if not isinstance(policy, TrainPolicy) or len(company.trains) >= policy.limit(state, company.id):
-        return 0.0
-    before = track_valuation.earns(view.ruleset, state, company.id, company.trains)
-    share, best = part(state, company.id, view.seat), 0.0
-    for _, kind in of_the_bank(state):
-        if price_of(state, kind) <= company.treasury:
-            more = track_valuation.earns(view.ruleset, state, company.id, _with(company.trains, kind)) - before
-            best = max(best, 0.7 * share * more * min(rounds_left(state) - 1, life(state, kind)))
-    return best
-
-
-def _with(trains: tuple[TrainKind, ...], kind: TrainKind) -> tuple[TrainKind, ...]:
-    return tuple(sorted((*trains, kind)))
-
-
 def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
     """Pay or keep: the position after it, and the train that the money could buy."""
     company = _company(view)
@@ -430,9 +426,13 @@ def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
             gain = prospects(state, view.seat) - before
             yield Idea(gain, action, _told(gain))
             continue
-        gain = prospects(state, view.seat) - before + opportunity(view, state, state.companies[company.id])
+        gain = prospects(state, view.seat) - before
         turn = current_turn(view.state)
         revenue = turn.revenue if turn is not None else 0
+        if not plays_on(view.state, company):
+            gain += opportunity(view, state, state.companies[company.id])
+        elif isinstance(action, Withhold):
+            gain -= DOUBT * part(view.state, company.id, view.seat) * revenue
         values = {"company": company.id, "amount": revenue, "price": cheapest(view.state)}
         yield Idea(gain, action, MoveReason("bot.pay_out" if isinstance(action, PayOut) else "bot.withhold", values))
 
@@ -440,24 +440,16 @@ def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
 # Trains -----------------------------------------------------------------------------------------------------------------
 
 
-def _danger(state: State, seat: Seat) -> float:
-    owed = sum(threat(state, c) for c in state.companies.values() if c.director == seat)
-    return owed + max(0.0, owed - state.players[seat].cash)
-
-
-def _more(view: View, company: Company, kind: TrainKind) -> int:
-    """The earnings of one more train of a kind in a round, in Mark."""
-    owned = company.trains
-    before = track_valuation.earns(view.ruleset, view.state, company.id, owned)
-    return track_valuation.earns(view.ruleset, view.state, company.id, _with(owned, kind)) - before
-
-
 def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
     company, state = _company(view), view.state
     if company is None:
         yield from _by_position(view, options)
         return
-    danger, share = _danger(state, view.seat), part(state, company.id, view.seat)
+    danger, share = danger_of(state, view.seat), part(state, company.id, view.seat)
+    builds = plays_on(state, company)
+    # a train bought is compared with none bought in this turn
+    stop = own_stop(state, company) if builds else 0.0
+    waiting = lasting(state, company, waits=True, stop=stop) if builds else 0.0
     for option in options:
         action = least(option)
         assert isinstance(action, BuyTrain)
@@ -468,59 +460,29 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
         if bought is None:
             continue
         rounds = min(max(0.0, rounds_left(bought) - 1.0), life(bought, action.train))
-        more = _more(view, company, action.train)
-        gain = 0.8 * share * rounds * more + danger - _danger(bought, view.seat)
-        gain -= (1.0 if belongs(state, company) is not None else 0.15 if company.trains else 0.05) * action.price
+        more = more_with(view, company, action.train)
+        if builds:
+            gain = 10 * share * (lasting(bought, bought.companies[company.id], waits=True, stop=stop) - waiting)
+            gain += 0.4 * share * rounds * (more - promised(state, company, action.train))
+            # the outlook may save for better ones: what pays for itself on today's track is bought
+            gain = max(gain, share * (0.8 * more * rounds - action.price))
+            gain += danger - danger_of(bought, view.seat)
+        else:
+            gain = 0.8 * share * rounds * more + danger - danger_of(bought, view.seat)
+            gain -= (1.0 if belongs(state, company) is not None else 0.15 if company.trains else 0.05) * action.price
         if seller is not None:
-            gain -= 0.8 * part(state, seller.id, view.seat) * rounds * _lost(view, seller, action.train) + 5.0
-        gain -= _rusted(state, bought, view.seat)
+            lost = lost_without(view, seller, action.train)
+            gain -= 0.8 * part(state, seller.id, view.seat) * rounds * lost + 5.0
+            if builds and (stranded(bought, seller.id) or more <= (2 * lost if company.trains else 0)):
+                gain = min(gain, -1.0)
+        gain -= rusted(state, bought, view.seat)
         if seller is None:
-            gain += share * _opened(view, company, action.train, bought)
+            gain += share * opened(view, company, action.train, bought)
+            if builds and not company.trains and action.price == cheapest(state):
+                gain = max(gain, 1.0)  # without a train nothing is earned, and the next is dearer
         values = {"company": company.id, "train": action.train, "amount": more, "price": action.price}
         values["source"] = action.source
         yield Idea(gain, action, MoveReason("bot.train" if company.trains else "bot.first_train", values))
-
-
-def _opened(view: View, company: Company, kind: TrainKind, bought: State) -> float:
-    """The worth to a company of tiles of a new colour, or of clearing the way to them, with money that lies idle.
-
-    In Mark for each train bought: 0 where the treasury does not also reach for a train of the next kind.
-    """
-    state, policy = view.state, view.ruleset.by_type.get(TrainPolicy)
-    if len(bought.current_phase.tiles) > len(state.current_phase.tiles):
-        return _to_come(bought, company, kind)
-    roster = [k for k, train in view.sheet.trains.items() if not train.not_for_sale]
-    if kind not in roster or kind == roster[-1] or not isinstance(policy, TrainPolicy):
-        return 0.0
-    coming = roster[roster.index(kind) + 1]
-    left = state.depot.display[kind]
-    room = policy.limit(state, company.id) - len(company.trains)
-    if not left or price_of(state, kind) + price_of(state, coming) > company.treasury or room < 2:
-        return 0.0
-    return _to_come(state, company, coming) / left
-
-
-def _to_come(state: State, company: Company, kind: TrainKind) -> float:
-    """The likely earnings of a train on track that is still to be laid, in Mark, taken at half."""
-    rounds = min(max(0.0, rounds_left(state) - 2.0), life(state, kind))
-    return 0.5 * rounds * max(0.0, guess(state, state.sheet.trains[kind].reach) - 0.5 * (company.revenue or 0))
-
-
-def _lost(view: View, company: Company, kind: TrainKind) -> int:
-    left = list(company.trains)
-    left.remove(kind)
-    owned = track_valuation.earns(view.ruleset, view.state, company.id, company.trains)
-    return owned - track_valuation.earns(view.ruleset, view.state, company.id, tuple(left))
-
-
-def _rusted(before: State, state: State, seat: Seat) -> float:
-    """The losses of the seat's companies in the next rounds by trains that a purchase makes obsolete, in Mark."""
-    lost = 0.0
-    for company in before.companies.values():
-        now = state.companies[company.id]
-        if company.trains and not now.trains and company.revenue:
-            lost += 1.5 * company.revenue * part(before, company.id, seat)
-    return lost
 
 
 def _forced_train(view: View, options: list[Any]) -> Iterator[Idea]:
@@ -533,7 +495,7 @@ def _forced_train(view: View, options: list[Any]) -> Iterator[Idea]:
         price = price_of(state, action.train)
         help_ = max(0, price - company.treasury)
         rounds = min(max(0.0, rounds_left(state) - 1.0), life(state, action.train))
-        gain = 0.8 * share * rounds * _more(view, company, action.train) - help_ - max(0, help_ - cash)
+        gain = 0.8 * share * rounds * more_with(view, company, action.train) - help_ - max(0, help_ - cash)
         values = {"company": company.id, "train": action.train, "price": price}
         yield Idea(gain, action, MoveReason("bot.forced_train", values))
 

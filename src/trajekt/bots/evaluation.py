@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
+from trajekt.bots.outlook import funds, outlook
 from trajekt.engine.bot_hints import NO_HINTS, BotHints
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.memo import MemoTable
@@ -24,6 +25,7 @@ T = TypeVar("T")
 FAR = 99.0
 LASTING = 2.0  # operating rounds for which a train must still run to count as safe
 MOST_ROUNDS = 16
+TRAINS_BOUGHT = 0.35  # of the price of all trains still on display: what comes to the bank, less new capital
 GROWTH = 1.12  # of all revenue from one operating round to the next
 
 
@@ -60,7 +62,10 @@ def _rounds_left(state: State) -> int:
         return max(0, planned - rounds.done) + (1 if len(state.agenda) > 1 and rounds.planned else 0)
     flow = float(sum(c.revenue or 0 for c in state.companies.values() if c.floated))
     flow += sum(state.sheet.privates[n].revenue for n, p in state.privates.items() if p.open and p.owner is not None)
-    return _rounds_to_break(state.bank, max(flow, 150.0))
+    # what companies pay for trains goes back to the bank before it is paid out again
+    trains = sum(state.sheet.trains[kind].price * count for kind, count in state.depot.display.items())
+    back = TRAINS_BOUGHT * trains if hints_of(state.sheet.game).by_trains else 0.0
+    return _rounds_to_break(state.bank + back, max(flow, 150.0))
 
 
 def _rounds_to_break(bank: float, flow: float) -> int:
@@ -134,7 +139,7 @@ def threat(state: State, company: Company) -> float:
     if company.trains:
         turns = min(max(life(state, kind) for kind in company.trains), 3.0)
         earned = turns * (company.revenue or 0)
-    lacking = max(0.0, price - company.treasury - earned)
+    lacking = max(0.0, price - funds(state, company) - earned)
     return lacking * (0.9 if not company.trains else 0.6)
 
 
@@ -162,12 +167,12 @@ def _with_trains(state: State, company: Company) -> float:
     revenue = float(company.revenue or 0) or 0.7 * guess(state, best)
     if safe(state, company):
         return revenue * (1.1 if rounds_left(state) > 4 else 1.0)
-    return revenue * (0.9 if company.treasury >= next_price(state, company) else 0.6)
+    return revenue * (0.9 if funds(state, company) >= next_price(state, company) else 0.6)
 
 
 def _before_trains(state: State, company: Company) -> float:
     """The earnings to expect with the longest train on sale that the company can pay."""
-    money = company.treasury if company.floated else company.par * 5
+    money = funds(state, company)
     sale = [(price_of(state, kind), state.sheet.trains[kind].reach) for _, kind in of_the_bank(state)]
     if not sale:
         return 0.0
@@ -177,9 +182,23 @@ def _before_trains(state: State, company: Company) -> float:
     return 0.3 * guess(state, min(reach for _, reach in sale))
 
 
+def plays_on(state: State, company: Company) -> bool:
+    """Tell whether a company's rounds to come are played through: it lives by its trains, and its game tells no earnings."""
+    told = hints_of(state.sheet.game)
+    return told.by_trains and told.earnings(state, company) is None and belongs(state, company) is None
+
+
 def share_worth(state: State, company: Company) -> float:
     """The worth of one share at the end of the game: its price then, and what it will have been paid, in Mark."""
     return memoized(state, ("share", company.id), lambda: _share_worth(state, company))
+
+
+def lasting(state: State, company: Company, *, waits: bool = False, stop: float | None = None) -> float:
+    """The worth of a share of a company that runs trains, as it will be at the end, in Mark; the rest as in `outlook`."""
+    price, found = state.price(company.id), outlook(state, company, rounds_left(state), waits=waits, stop=stop)
+    rise = found.price - price
+    unit = state.sheet.companies[company.id].share
+    return price + (0.75 if rise > 0 else 1.0) * rise + 0.9 * found.paid * unit / 100
 
 
 def _share_worth(state: State, company: Company) -> float:
@@ -190,6 +209,8 @@ def _share_worth(state: State, company: Company) -> float:
     unit = state.sheet.companies[company.id].share
     if not company.floated:
         return _before_floating(state, company, price, unit, rounds)
+    if plays_on(state, company):
+        return lasting(state, company)
     earns = expected(state, company)
     if all(isinstance(c.holder, int) for c in company.certificates):
         space = above(market, space)
@@ -209,15 +230,18 @@ def _before_floating(state: State, company: Company, price: int, unit: int, roun
     cash = state.players[director].cash if director is not None else 0
     # the same cash floats only one company: all that the director has founded wait for it
     waiting = (c for c in state.companies.values() if c.director == director and c.founded and not c.floated)
-    lacking = sum(_lacking(state, c) for c in waiting)
-    own = _lacking(state, company)
+    needed = sum(lacking(state, c) for c in waiting)
+    own = lacking(state, company)
     others = sum(p.cash for p in state.players) - cash
-    chance = 1.0 if lacking <= cash else 0.75 if own <= cash else 0.5 if own <= cash + others / 2 else 0.15
+    if plays_on(state, company):
+        chance = 1.0 if needed <= cash else 0.6 if own <= cash else 0.4 if own <= cash + others / 2 else 0.1
+        return (1 - chance) * 0.6 * price + chance * lasting(state, company)
+    chance = 1.0 if needed <= cash else 0.75 if own <= cash else 0.5 if own <= cash + others / 2 else 0.15
     earns = chance * expected(state, company)
     return price * (0.6 + 0.4 * chance) + 0.85 * earns * max(0, rounds - 1) * unit / 100
 
 
-def _lacking(state: State, company: Company) -> float:
+def lacking(state: State, company: Company) -> float:
     """The cost of the shares that must still be bought to float a company, in Mark."""
     printed = state.sheet.companies[company.id]
     percent = printed.float_percent - sum(company.shareholders.values())

@@ -6,6 +6,7 @@ A tile that joins nothing yet is judged by its *pull*: how near its loose ends c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.board.board import Board
@@ -21,14 +22,15 @@ from trajekt.rules.running_and_dividends import setting_of
 from trajekt.rules.trains import never_traded, of_the_bank
 
 FADES = 0.55
-"""The part of a stop's pull that is left one hex further away."""
+"""The part of a stop's pull that is left where one more tile must be laid."""
 
 FAR = 5  # hexes beyond which nothing pulls
+NOTHING = (0.0,) * 6
 
 
 _GOOD_RUNS: MemoTable[Board, object, int] = MemoTable("good runs")
-_PULL: MemoTable[Board, tuple[CompanyId, str], Mapping[HexId, float]] = MemoTable("pull")
-_NEIGHBOURS: MemoTable[Sheet, HexId, tuple[HexId, ...]] = MemoTable("neighbours")
+_PULL: MemoTable[Board, object, Mapping[HexId, tuple[float, ...]]] = MemoTable("pull")
+_NEIGHBOURS: MemoTable[Sheet, HexId, tuple[HexId | None, ...]] = MemoTable("neighbours")
 
 
 def future_trains(state: State, company: CompanyId) -> tuple[TrainKind, ...]:
@@ -62,40 +64,82 @@ def earns(
 
 # Pull -------------------------------------------------------------------------------------------------------------------
 
+Pull: TypeAlias = Mapping[HexId, tuple[float, ...]]
+"""By hex and edge, what a track end that leads into the hex there promises, in Mark."""
 
-def pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, float]:
-    """By hex, what the stops that the company does not reach yet pay, the less the further away they are."""
-    key = (company, state.current_phase.values)
+
+def pull(ruleset: Ruleset, state: State, company: CompanyId) -> Pull:
+    """The promise to a track end of stops that the company does not reach yet: less the more tiles are still to be laid."""
+    key = (company, state.current_phase.values, state.current_phase.tiles, company in state.aside)
     return _PULL.get(state.board, key, lambda: _pull(ruleset, state, company))
 
 
-def _pull(ruleset: Ruleset, state: State, company: CompanyId) -> Mapping[HexId, float]:
+def _pull(ruleset: Ruleset, state: State, company: CompanyId) -> Pull:
     board, sheet, colour = state.board, state.sheet, state.current_phase.values
     here = reach_of(board, company, ruleset.policy(RouteRules).available)
-    strength: dict[HexId, float] = {}
+    printed = sheet.companies[company]
+    homes = {home.hex for home in printed.homes}
+    awaited = printed.waits_for if company in state.aside else ()
+    worth: dict[HexId, float] = {}
     for at, stops in board.network.stops_in_hex.items():
         for stop in stops:
-            if stop.stop.kind != "town" and not here.stop(at, stop.index):
+            if stop.stop.kind != "town" and not here.stop(at, stop.index) and at not in homes:
                 # a city not built on yet will pay at least what its first tile does
-                worth = max(sheet.value(stop.stop, colour), 20 if stop.stop.slots else 0)
-                strength[at] = max(strength.get(at, 0.0), float(worth))
-    edge = dict(strength)
+                value = max(sheet.value(stop.stop, colour), 20 if stop.stop.slots else 0)
+                worth[at] = max(worth.get(at, 0.0), float(value) + (20.0 if at in awaited else 0.0))
+    into = {at: _entries(state, at, worth.get(at, 0.0), NOTHING) for at in sheet.hexes}
+    beside = {at: _beside(board, at) for at in sheet.hexes}
     for _ in range(FAR):
-        onward: dict[HexId, float] = {}
-        for at, known in edge.items():
-            for near in neighbours(board, at):
-                if known * FADES > strength.get(near, 0.0):
-                    strength[near] = onward[near] = known * FADES
-        edge = onward
-    return strength
+        onward = {
+            at: _entries(
+                state,
+                at,
+                worth.get(at, 0.0),
+                tuple(into[near][opposite(edge)] if near else 0.0 for edge, near in enumerate(beside[at])),
+            )
+            for at in into
+        }
+        if onward == into:
+            break
+        into = onward
+    return into
 
 
-def neighbours(board: Board, at: HexId) -> tuple[HexId, ...]:
-    """The hexes of the map beside a hex; kept on the components, which no lay changes."""
-    sheet, table = board.sheet, _NEIGHBOURS.of(board.sheet)
-    if at not in table:
-        table[at] = tuple(h for h in (beyond(at, edge, sheet.layout) for edge in range(6)) if h in sheet.hexes)
-    return table[at]
+def _entries(state: State, at: HexId, worth: float, beyond_it: tuple[float, ...]) -> tuple[float, ...]:
+    """By edge, what a track end promises that leads into a hex: its stop, or what lies beyond on track or a tile to come."""
+    if not worth and not any(beyond_it):
+        return NOTHING
+    printed, face = state.sheet.hexes[at], state.board.face(at)
+    tiles = state.current_phase.tiles
+    rank = state.sheet.rank(face.colour)
+    may_lay = not printed.fixed and rank + 1 < len(tiles) and face.colour not in ("grey", "red")
+    fades = FADES if rank < 0 else FADES * FADES  # a tile that lies there must be of a kind that takes one more edge
+    edges, out = face.edges, []
+    for edge in range(6):
+        if edge in printed.closed_edges:
+            out.append(0.0)
+        elif edge in edges:
+            on = max((beyond_it[other] for other in edges if other != edge), default=0.0)
+            out.append(max(worth, on))
+        elif may_lay:
+            on = max(
+                (beyond_it[other] for other in range(6) if other != edge and other not in printed.closed_edges),
+                default=0.0,
+            )
+            out.append(fades * max(worth, on))
+        else:
+            out.append(0.0)
+    return tuple(out)
+
+
+def _beside(board: Board, at: HexId) -> tuple[HexId | None, ...]:
+    """The hexes of the map beside a hex, by edge; kept on the components, which no lay changes."""
+    sheet = board.sheet
+    return _NEIGHBOURS.get(
+        sheet,
+        at,
+        lambda: tuple(h if h in sheet.hexes else None for h in (beyond(at, e, sheet.layout) for e in range(6))),
+    )
 
 
 def leads_on(board: Board, at: HexId, edge: int) -> HexId | None:
@@ -108,6 +152,20 @@ def leads_on(board: Board, at: HexId, edge: int) -> HexId | None:
     if opposite(edge) in face.edges:
         return other
     return None if printed.fixed or face.colour in ("grey", "red") else other
+
+
+def outlets(ruleset: Ruleset, state: State, company: CompanyId) -> float:
+    """The promise of the ways out of a company's homes, in Mark: the best of them, and half of the next."""
+    pulls, found = pull(ruleset, state, company), []
+    for home in state.sheet.companies[company].homes:
+        face, printed = state.board.face(home.hex), state.sheet.hexes[home.hex]
+        open_ = not printed.fixed and state.sheet.rank(face.colour) + 1 < len(state.current_phase.tiles)
+        for edge in face.edges or (range(6) if open_ else ()):
+            other = leads_on(state.board, home.hex, edge)
+            if other is not None:
+                found.append(pulls[other][opposite(edge)] * (1.0 if face.edges else FADES))
+    found.sort(reverse=True)
+    return sum(worth / (1 + n) for n, worth in enumerate(found[:2]))
 
 
 def stops_value(state: State, face: Face) -> int:
@@ -125,8 +183,7 @@ def promise(ruleset: Ruleset, state: State, company: CompanyId, action: LayTile 
     for edge in new.edges - old.edges:
         other = leads_on(board, action.hex, edge)
         if other is not None:
-            joined = opposite(edge) in board.face(other).edges
-            ends.append(pulls.get(other, 0.0) * (1.3 if joined else 1.0))
+            ends.append(pulls[other][opposite(edge)])
     ends.sort(reverse=True)
     return gain + sum(worth / (1 + 2 * n) for n, worth in enumerate(ends))
 

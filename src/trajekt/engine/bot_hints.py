@@ -45,7 +45,8 @@ class BotHints:
     ahead may be off; so much better must another action end than the one that judgement prefers. `judged`: what part of the
     gain that judgement expects counts beside that position. `ahead`: over how many operating rounds it is worth looking,
     never beyond the stock round to come; the position at the end of each counts alike. `wide`: how many ideas it is worth
-    playing out. `sure`: by how many Mark judgement must prefer one for the others not to be looked at.
+    playing out. `sure`: by how many Mark judgement must prefer one for the others not to be looked at. `by_trains`: companies
+    live by trains alone, so that their rounds to come can be played through; where not, today's revenue is held for those.
     """
 
     rounds: Callable[[State], int | None] = _unknown
@@ -60,6 +61,7 @@ class BotHints:
     ahead: int = 1
     wide: int = 4
     sure: float = 150.0
+    by_trains: bool = True
 
 
 NO_HINTS = BotHints()

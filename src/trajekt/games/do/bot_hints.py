@@ -140,6 +140,7 @@ HINTS = BotHints(
     appraise=APPRAISE,
     weighed=frozenset({FoundByTrade, TradeIn, BuyBec}),
     rough=20.0,
+    by_trains=False,
     judged=0.0,
     ahead=2,
 )

@@ -155,5 +155,6 @@ HINTS = BotHints(
     appraise=APPRAISE,
     weighed=frozenset({BuyItem, FoundMontan, MergeMine}),
     rough=20.0,
+    by_trains=False,
     judged=0.0,
 )
