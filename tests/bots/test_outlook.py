@@ -113,7 +113,7 @@ def test_founders_float_in_the_first_round(edition):
     assert sum(company.floated for company in state.companies.values()) >= 3
 
 
-def test_founding_without_money_to_float_is_bad():
+def test_founding_needs_money_to_float():
     def begins(state):
         frame = state.agenda[-1]
         return isinstance(frame, StockRound) and not any(b.owner is None for b in state.privates.values())
