@@ -2,7 +2,8 @@
 
 `bot`: what a bot is, how it is found, and `RandomBot`. `steady`: the best idea by plain judgement. `caretaker`: a stand-in
 that risks nothing. `search`: ideas played on. `candidate_moves`: ideas, each with its gain and reason. `evaluation`: what a
-position promises. `track_valuation`: what track and stations are worth. `reasons`: reasons in a reader's language.
+position promises. `outlook`: a company's rounds to come. `track_valuation`, `train_valuation`: what track, stations and
+trains are worth. `founding`: whether a company floats soon. `reasons`: reasons in a reader's language.
 `pass_reasons`: why a bot passes.
 
 `simulation`: whole games with every book checked. `arena`: ratings. `timeline`: how games

@@ -31,7 +31,7 @@ RAMP = (0.5, 0.7, 0.85)
 """The part of what a stop pays that a company without a network reaches in its first runs."""
 
 STEP = 0.75
-"""What a step of the price counts on all shares of a company, in prices of one share: a tenth each, less at the end."""
+"""The weight of a step of the price on all shares of a company, in prices of one share: a tenth each, less at the end."""
 
 PACE = 0.55
 """Trains that leave the display in an operating round, for each player: one that floats a company hurries none of them."""
@@ -46,7 +46,7 @@ class Outlook(msgspec.Struct, frozen=True):
     price: int
 
 
-class Sale(msgspec.Struct, frozen=True):
+class TrainOnSale(msgspec.Struct, frozen=True):
     """A kind of train on sale from one round to come to another, and the round in which others end it."""
 
     kind: TrainKind
@@ -58,7 +58,7 @@ class Sale(msgspec.Struct, frozen=True):
 
 
 _STOPS: MemoTable[Sheet, str, float] = MemoTable("stop values")
-_SALES: MemoTable[State, None, tuple[Sale, ...]] = MemoTable("sales to come")
+_SALES: MemoTable[State, None, tuple[TrainOnSale, ...]] = MemoTable("sales to come")
 _PER_STOP: MemoTable[State, None, float] = MemoTable("revenue per stop")
 _OUTLOOK: MemoTable[Company, object, Outlook] = MemoTable("outlook")
 
@@ -112,12 +112,12 @@ def promised(state: State, company: Company, kind: TrainKind) -> float:
     return per_stop(state) * more
 
 
-def sales(state: State) -> tuple[Sale, ...]:
+def sales(state: State) -> tuple[TrainOnSale, ...]:
     """The kinds of train on sale in the rounds to come, as companies buy on."""
     return _SALES.get(state, None, lambda: _sales(state))
 
 
-def _sales(state: State) -> tuple[Sale, ...]:
+def _sales(state: State) -> tuple[TrainOnSale, ...]:
     rate, sold = PACE * len(state.players), 0
     roster = [(kind, train) for kind, train in state.sheet.trains.items() if not train.not_for_sale]
     begins: dict[TrainKind, float] = {}
@@ -133,7 +133,7 @@ def _sales(state: State) -> tuple[Sale, ...]:
     for kind, train in roster:
         gone = train.obsolete_on
         obsolete = FAR if gone not in begins else 0.0 if gone in state.depot.sold else begins[gone] + 0.5
-        found.append(Sale(kind, train.price, train.reach, begins[kind], ends[kind], obsolete))
+        found.append(TrainOnSale(kind, train.price, train.reach, begins[kind], ends[kind], obsolete))
     return tuple(found)
 
 
