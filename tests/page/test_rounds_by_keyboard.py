@@ -89,8 +89,10 @@ class Keys:
             self.confirm("pay_out")
         elif mode == "map" and self.page.locator("#map-view .hex.lit").count() and "lay_tile" not in self.done:
             self.lay()
-        elif mode == "list" and self.hands.offers("buy_train").count() and "buy_train" not in self.done:
+        elif mode == "list" and self.hands.can("buy_train") and "buy_train" not in self.done:
             self.pick("buy_train")
+        elif self.hands.can("accept"):  # the train was another company's, whose director is asked
+            self.pick("accept")
         else:
             self.pass_()
 
@@ -102,7 +104,7 @@ def test_stock_round_by_keyboard_alone(server, opened):
     began = keys.hands.round
     while keys.hands.round == began:
         keys.question()
-        if keys.hands.offers("buy_share").count() and len(keys.done) < 6:
+        if keys.hands.can("buy_share") and len(keys.done) < 6:
             keys.pick("buy_share")
         else:
             keys.pass_()

@@ -104,14 +104,18 @@ def ideas(view: View) -> list[Idea]:
     return found
 
 
-def judged(view: View, rule: Rule[Any]) -> Iterable[Idea]:
-    """The ideas of one kind of action, as the game itself appraises it, else by the judgement for the whole family."""
+def judged(view: View, rule: Rule[Any], judge: Judge | None = None) -> Iterable[Idea]:
+    """The ideas of one kind of action, as the game itself appraises it, else by the judgement for the whole family.
+
+    `judge` stands in for the latter.
+    """
     options = list(legal_of(rule, view))
     if not options:
         return ()
     if isinstance(view.frame, ForcedPurchase) and rule.action in (SellShares, TakeLoan):
         return _in_need(view, options)
-    own, shared = hints_of(view.sheet.game).appraise.get(rule.action), JUDGES.get(rule.action, _by_position)
+    own = hints_of(view.sheet.game).appraise.get(rule.action)
+    shared = judge or JUDGES.get(rule.action, _by_position)
     return shared(view, options) if own is None else _appraised(view, options, own, shared)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from math import ceil
 from typing import Any, TypeVar
 
 from trajekt.bots.outlook import funds, outlook
@@ -65,7 +66,13 @@ def _rounds_left(state: State) -> int:
     # what companies pay for trains goes back to the bank before it is paid out again
     trains = sum(state.sheet.trains[kind].price * count for kind, count in state.depot.display.items())
     back = TRAINS_BOUGHT * trains if hints_of(state.sheet.game).by_trains else 0.0
-    return _rounds_to_break(state.bank + back, max(flow, 150.0))
+    count = _rounds_to_break(state.bank + back, max(flow, 150.0))
+    if rounds is None or not hints_of(state.sheet.game).by_trains:
+        return count
+    # the set in which the bank breaks is played to its end
+    a_set = max(1, state.current_phase.operating_rounds)
+    left = rounds.planned - rounds.done + 1 if rounds.planned else a_set
+    return left + a_set * ceil(max(0, count - left) / a_set)
 
 
 def _rounds_to_break(bank: float, flow: float) -> int:

@@ -11,14 +11,17 @@ from trajekt.engine.frozen import put, without
 from trajekt.engine.state import GONE, POOL, Markers
 from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.montan_turn import MontanTurn
-from trajekt.games.ruhr.state import ACTIVE, FOUNDED, MERGED, ruhr_state
+from trajekt.games.ruhr.state import ACTIVE, FOUNDED, MERGED, PASSIVE, ruhr_state
 
 
 @pytest.fixture(scope="module")
 def game():
-    made = played("18ruhr", 300)
-    assert {"active", "founded", "merged", "passive"} == set(ruhr_state(made.state).mines.values())
-    return made
+    """A position in which mines of every status stand side by side."""
+    made = played("18ruhr", 700)
+    every = {ACTIVE, FOUNDED, MERGED, PASSIVE}
+    return made.at(
+        next(n for n in range(0, made.number, 5) if every == {*ruhr_state(made.state_at(n)).mines.values()})
+    )
 
 
 def founded(state):

@@ -14,6 +14,11 @@ def moment(game, number):
     return game.at(number).state
 
 
+def moments(title):
+    """Numbers of entries from the first rounds of a played game to its end, every twentieth."""
+    return range(60, played(title).number, 20)
+
+
 def since_own_move(title, number, seat):
     """The game, the number of the seat's newest move, and the marks of what came after it."""
     game = played(title).at(number)
@@ -23,7 +28,7 @@ def since_own_move(title, number, seat):
 
 @pytest.mark.parametrize("title", GAMES)
 def test_every_changed_hex_is_marked(title):
-    for number in range(60, 400, 20):
+    for number in moments(title):
         game, own, marks = since_own_move(title, number, 0)
         before, after = moment(game, own).board, game.state.board
         changed = {name for name in game.state.sheet.hexes if before.contents(name).tile != after.contents(name).tile}
@@ -32,7 +37,7 @@ def test_every_changed_hex_is_marked(title):
 
 @pytest.mark.parametrize("title", GAMES)
 def test_every_moved_price_is_marked(title):
-    for number in range(60, 400, 20):
+    for number in moments(title):
         game, own, marks = since_own_move(title, number, 1)
         before, after = moment(game, own).markers.spaces, game.state.markers.spaces
         moved = {company for company, space in after.items() if before.get(company) != space}
@@ -42,7 +47,7 @@ def test_every_moved_price_is_marked(title):
 
 @pytest.mark.parametrize("title", GAMES)
 def test_every_changed_holding_is_marked(title):
-    for number in range(60, 400, 20):
+    for number in moments(title):
         game, own, marks = since_own_move(title, number, 2)
         before, after = moment(game, own).companies, game.state.companies
         changed = {
