@@ -30,7 +30,16 @@ from trajekt.bots.evaluation import (
 from trajekt.bots.founding import founding, stake, to_float
 from trajekt.bots.outlook import own_stop, promised
 from trajekt.bots.pass_reasons import why_pass
-from trajekt.bots.train_valuation import danger_of, lost_without, more_with, opened, opportunity, rusted, stranded
+from trajekt.bots.train_valuation import (
+    danger_of,
+    ends_unpaid,
+    lost_without,
+    more_with,
+    opened,
+    opportunity,
+    rusted,
+    stranded,
+)
 from trajekt.engine.actions import (
     Accept,
     AcceptOffer,
@@ -437,6 +446,8 @@ def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
             gain += opportunity(view, state, state.companies[company.id])
         elif isinstance(action, Withhold):
             gain -= DOUBT * part(view.state, company.id, view.seat) * revenue
+        if isinstance(action, PayOut) and ends_unpaid(view.state, company, revenue):
+            gain = NEVER
         values = {"company": company.id, "amount": revenue, "price": cheapest(view.state)}
         yield Idea(gain, action, MoveReason("bot.pay_out" if isinstance(action, PayOut) else "bot.withhold", values))
 
@@ -482,7 +493,7 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
         gain -= rusted(state, bought, view.seat)
         if seller is None:
             gain += share * opened(view, company, action.train, bought)
-            if builds and not company.trains and action.price == cheapest(state):
+            if not company.trains and action.price == cheapest(state) and belongs(state, company) is None:
                 gain = max(gain, 1.0)  # without a train nothing is earned, and the next is dearer
         values = {"company": company.id, "train": action.train, "amount": more, "price": action.price}
         values["source"] = action.source

@@ -33,10 +33,11 @@ def to_float(state: State, company: Company) -> float:
 def founding(view: View, state: State, action: FoundCompany, gain: float) -> float:
     """The gain of a founding with the shares that must follow: money in what does not float soon works for nobody."""
     company = state.companies[action.company]
-    if not plays_on(state, company):
-        return gain
     needed, cash = lacking(state, company), state.players[view.seat].cash
     room = limit(state) - state.certificate_count(view.seat)
+    if not plays_on(state, company):
+        rich = any(player.cash >= needed + action.par for player in view.state.players)
+        return min(gain, -1.0) if needed > cash and rich else gain
     if needed <= cash and needed <= room * action.par:
         start = track_valuation.outlets(view.ruleset, state, company.id)
         return (gain + to_float(state, company) - DEAR * action.par) * min(1.2, 0.4 + start / 30)

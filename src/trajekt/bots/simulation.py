@@ -15,9 +15,10 @@ import msgspec
 
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.executors import HERE, Executor
+from trajekt.engine.actions import Action
 from trajekt.engine.decisions import Decision, blank_of, carry_out, decide, fold, start
 from trajekt.engine.digest import digest
-from trajekt.engine.ruleset import Refusal, Ruleset
+from trajekt.engine.ruleset import Refusal, Ruleset, View
 from trajekt.engine.state import State
 from trajekt.engine.title import Title, choices
 from trajekt.registry import FAILURES, title
@@ -133,10 +134,14 @@ class _Table:
                 self.fault(message)
 
 
-def play_out(plan: GamePlan, seen: Callable[[State], None] | None = None) -> GameResult:
+def play_out(
+    plan: GamePlan,
+    seen: Callable[[State], None] | None = None,
+    told: Callable[[View, Action], None] | None = None,
+) -> GameResult:
     """Play one game to its end; the first broken rule of the books, refusal of a listed choice, or fault of a rule stops it.
 
-    `seen` is told the position at the set-up and after every action.
+    `seen` is told the position at the set-up and after every action, `told` each action before it is done.
     """
     began = perf_counter()
     ruleset, fixed = ruleset_of(plan)
@@ -148,7 +153,7 @@ def play_out(plan: GamePlan, seen: Callable[[State], None] | None = None) -> Gam
         if seen is not None:
             seen(table.state)
         try:
-            _step(table, players, rng)
+            _step(table, players, rng, told)
         except FAILURES as fault:  # a fault of a rule or a bot is a finding; it must name the game it came up in
             last = traceback.extract_tb(fault.__traceback__)[-1]
             table.fault(f"{type(fault).__name__}: {fault} ({last.filename.rpartition('trajekt/')[2]}:{last.lineno})")
@@ -176,12 +181,16 @@ def play_out(plan: GamePlan, seen: Callable[[State], None] | None = None) -> Gam
     )
 
 
-def _step(table: _Table, players: Sequence[Any], rng: random.Random) -> None:
+def _step(
+    table: _Table, players: Sequence[Any], rng: random.Random, told: Callable[[View, Action], None] | None
+) -> None:
     found = next_move(table.ruleset, table.state, players, rng)
     if found is None:
         table.fault(f"INV-23: nobody can act on {table.state.top!r}")
         return
     seat, move = found
+    if told is not None:
+        told(View(table.ruleset, table.state, seat, table.state.agenda[-1]), move.action)
     if move.accepted is None or table.plan.checked:
         answer = decide(table.ruleset, table.state, seat, move.action)
     else:

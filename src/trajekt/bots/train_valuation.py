@@ -52,6 +52,16 @@ def stranded(state: State, seller: CompanyId) -> bool:
     return not company.trains and funds(state, company) < cheapest(state)
 
 
+def ends_unpaid(state: State, company: Company, revenue: int) -> bool:
+    """Tell whether all trains end within a round and the next can be paid only if the revenue of this run is kept."""
+    if not company.trains or company.director is None or rounds_left(state) < 2 or not revenue:
+        return False
+    price = cheapest(state)
+    dying = all(life(state, kind) < 1 for kind in company.trains)
+    able = company.treasury + max(0, state.players[company.director].cash)
+    return dying and able < price <= company.treasury + revenue
+
+
 def opened(view: View, company: Company, kind: TrainKind, bought: State) -> float:
     """The worth to a company of tiles of a new colour, or of clearing the way to them, with money that lies idle.
 

@@ -19,9 +19,7 @@ def game():
     """A position in which mines of every status stand side by side."""
     made = played("18ruhr", 700)
     every = {ACTIVE, FOUNDED, MERGED, PASSIVE}
-    return made.at(
-        next(n for n in range(0, made.number, 5) if every == {*ruhr_state(made.state_at(n)).mines.values()})
-    )
+    return made.at(next(n for n in range(0, made.number, 5) if every == {*ruhr_state(made.state_at(n)).mines.values()}))
 
 
 def founded(state):

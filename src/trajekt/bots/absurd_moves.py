@@ -1,0 +1,157 @@
+"""Counts of moves that no player would make, over whole games of bots, each beside how often there was a chance of it.
+
+Judged by the position alone, not by what a bot thought: a count says how a bot plays, and where its judgement fails.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from trajekt.bots.candidate_moves import after
+from trajekt.bots.evaluation import cheapest, life, open_rounds, rounds_left
+from trajekt.bots.executors import HERE, Executor
+from trajekt.bots.simulation import GamePlan, play_out
+from trajekt.bots.train_valuation import ends_unpaid
+from trajekt.engine.actions import Action, BuyTrain, FoundCompany, Pass, PayOut, PlaceBid
+from trajekt.engine.components.schema import CompanyId, TrainKind
+from trajekt.engine.ruleset import View
+from trajekt.engine.state import State
+from trajekt.rules.operating_round import CompanyTurn, current_turn
+from trajekt.rules.round_sequence import Rounds, RoundsPolicy
+
+TRAINLESS = "trainless pass with money"
+UNFLOATED = "founding that cannot float"
+BACK = "train moved back"
+DYING = "pay-out before the trains end, next train unpaid"
+DUMPED = "paying company dumped before the last set"
+OVERBID = "bid beyond price and income to come"
+ABSURD = (TRAINLESS, UNFLOATED, BACK, DYING, DUMPED, OVERBID)
+
+DEAR = 1.5
+"""A certificate without a share is hardly worth more than so many times its printed price, or than its income."""
+
+
+class MoveCount(msgspec.Struct, frozen=True):
+    """One kind of absurd move: how often it was made, and out of how many moves of that kind."""
+
+    name: str
+    made: int
+    chances: int
+
+
+class AbsurdMoves:
+    """Is shown each move of a game before it is made, and counts."""
+
+    def __init__(self) -> None:
+        self.made: Counter[str] = Counter()
+        self.chances: Counter[str] = Counter()
+        self._sold: dict[tuple[tuple[int, int], TrainKind], tuple[str, CompanyId]] = {}
+
+    def __call__(self, view: View, action: Action) -> None:
+        """Look at a move of a seat."""
+        if isinstance(action, FoundCompany):
+            self._count(UNFLOATED, _cannot_float(view, action))
+        elif isinstance(action, PlaceBid):
+            self._count(OVERBID, _overbids(view.state, action))
+        elif _sells(action) and _last_set(view):
+            self._count(DUMPED, _dumps(view, action))
+        turn = current_turn(view.state)
+        if turn is None or turn.company not in view.state.companies:
+            return
+        company = view.state.companies[turn.company]
+        if isinstance(action, Pass) and _at_trains(view):
+            if not company.trains:
+                self._count(TRAINLESS, 0 < cheapest(view.state) <= company.treasury)
+        elif isinstance(action, PayOut):
+            self._count(DYING, ends_unpaid(view.state, company, turn.revenue))
+        elif isinstance(action, BuyTrain):
+            self._count(BACK, self._moved_back(view.state, turn.company, action))
+
+    def _count(self, name: str, absurd: bool) -> None:
+        self.chances[name] += 1
+        self.made[name] += absurd
+
+    def _moved_back(self, state: State, buyer: CompanyId, action: BuyTrain) -> bool:
+        """Tell whether a train goes back to where it came from in the same operating round."""
+        if action.source not in state.companies:
+            return False
+        rounds = next((frame for frame in state.agenda if isinstance(frame, Rounds)), None)
+        key = ((rounds.number, rounds.done) if rounds is not None else (0, 0), action.train)
+        back = self._sold.get(key) == (buyer, action.source)
+        self._sold[key] = (action.source, buyer)
+        return back
+
+
+def _at_trains(view: View) -> bool:
+    return isinstance(view.frame, CompanyTurn) and view.frame.step == "trains"
+
+
+def _cannot_float(view: View, action: FoundCompany) -> bool:
+    """Tell whether the founder cannot pay all the shares that float a company, while a seat at the table could."""
+    printed, company = view.sheet.companies[action.company], view.company(action.company)
+    lacking = printed.float_percent - sum(company.shareholders.values())
+    cost = max(0, lacking) // printed.share * action.par
+    return view.player.cash < cost and any(player.cash >= cost for player in view.state.players)
+
+
+def _overbids(state: State, action: PlaceBid) -> bool:
+    """Tell whether a bid is far above the printed price and above all income to come, for a certificate without a share."""
+    printed = state.sheet.privates[action.private]
+    income = printed.revenue * min(rounds_left(state), open_rounds(state))
+    return not printed.brings and action.amount > max(DEAR * printed.price, income)
+
+
+def _sells(action: Action) -> bool:
+    """Tell whether an action sells shares, whatever a game calls it."""
+    return str(type(action).__struct_config__.tag).startswith("sell")
+
+
+def _last_set(view: View) -> bool:
+    """Tell whether this is the stock round before the last operating rounds, in a game that has so many."""
+    rounds = next((frame for frame in view.state.agenda if isinstance(frame, Rounds)), None)
+    policy = view.ruleset.by_type.get(RoundsPolicy)
+    return (
+        isinstance(policy, RoundsPolicy)
+        and rounds is not None
+        and not rounds.planned
+        and 0 < policy.sets == rounds.number
+    )
+
+
+def _dumps(view: View, action: Action) -> bool:
+    """Tell whether a sale gives away the direction of a company that paid in its last run and still has a train to run."""
+    state = after(view, action)
+    if state is None:
+        return False
+    lost = (
+        company
+        for name, company in view.state.companies.items()
+        if company.director == view.seat != state.companies[name].director
+    )
+    return any(company.revenue and any(life(view.state, kind) >= 1 for kind in company.trains) for company in lost)
+
+
+def counted(plan: GamePlan) -> AbsurdMoves:
+    """The counts of one game. AssertionError where it comes to no end."""
+    counts = AbsurdMoves()
+    result = play_out(plan, told=counts)
+    assert result.finished, result.violations
+    return counts
+
+
+def table(plans: Sequence[GamePlan], where: Executor = HERE) -> list[MoveCount]:
+    """The counts of many games together."""
+    made: Counter[str] = Counter()
+    chances: Counter[str] = Counter()
+    for each in where.run(counted, plans):
+        made += each.made
+        chances += each.chances
+    return [MoveCount(name, made[name], chances[name]) for name in ABSURD]
+
+
+def report(counts: Iterable[MoveCount]) -> str:
+    """The counts as lines of text."""
+    return "\n".join(f"{each.made:>5} of {each.chances:>5}  {each.name}" for each in counts)
