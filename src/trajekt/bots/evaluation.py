@@ -69,10 +69,11 @@ def _rounds_left(state: State) -> int:
     count = _rounds_to_break(state.bank + back, max(flow, 150.0))
     if rounds is None or not hints_of(state.sheet.game).by_trains:
         return count
-    # the set in which the bank breaks is played to its end
+    # the set in which the bank breaks is played to its end; half of one that it reaches by a round may not come
     a_set = max(1, state.current_phase.operating_rounds)
     left = rounds.planned - rounds.done + 1 if rounds.planned else a_set
-    return left + a_set * ceil(max(0, count - left) / a_set)
+    sets, beyond = divmod(max(0, count - left), a_set)
+    return left + sets * a_set + (0 if not beyond else (a_set + 1) // 2 if beyond == 1 else a_set)
 
 
 def _rounds_to_break(bank: float, flow: float) -> int:
