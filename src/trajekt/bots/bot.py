@@ -24,6 +24,9 @@ from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
 GROUP = "trajekt.bots"
+LEVELS = ("beginner", "steady", "master")
+"""The levels of strength that the start page offers, the weakest first: beginner, club, master."""
+
 STAND_INS = frozenset({"caretaker"})
 """Bots that mind the seat of somebody who is away and are no opponents."""
 
@@ -62,8 +65,9 @@ def names() -> tuple[str, ...]:
 
 
 def opponents() -> tuple[str, ...]:
-    """The names of the installed bots that play to win, sorted."""
-    return tuple(name for name in names() if name not in STAND_INS)
+    """The names of the installed bots that play to win: the levels, the weakest first, then all others, sorted."""
+    playing = [name for name in names() if name not in STAND_INS]
+    return tuple(sorted(playing, key=lambda name: LEVELS.index(name) if name in LEVELS else len(LEVELS)))
 
 
 @cache

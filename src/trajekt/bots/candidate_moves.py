@@ -7,6 +7,7 @@ that a game with actions of its own is played from the first day, if plainly. To
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import ceil
 from typing import Any, TypeAlias
 
 import msgspec
@@ -80,6 +81,7 @@ DOUBT = 0.5
 PROMISE = 0.4
 """The part of what a lay promises that it brings on average in a round."""
 
+SOON = 4.0  # operating rounds within which the end of a train is worth saying
 CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
 FRICTION = 10.0  # Mark: a price that has fallen is slow to rise, and the money must find a better place
@@ -448,8 +450,21 @@ def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
             gain -= DOUBT * part(view.state, company.id, view.seat) * revenue
         if isinstance(action, PayOut) and ends_unpaid(view.state, company, revenue):
             gain = NEVER
-        values = {"company": company.id, "amount": revenue, "price": cheapest(view.state)}
+        values = {"company": company.id, "amount": revenue, **_seen(view.state, company, revenue)}
         yield Idea(gain, action, MoveReason("bot.pay_out" if isinstance(action, PayOut) else "bot.withhold", values))
+
+
+def _seen(state: State, company: Company, revenue: int) -> dict[str, Any]:
+    """What a director sees who pays or keeps: the dividend of a share, the price of the next train, the one that ends soon."""
+    values: dict[str, Any] = {
+        "worth": revenue * state.sheet.companies[company.id].share // 100,
+        "price": cheapest(state),
+    }
+    left = {kind: life(state, kind) for kind in company.trains}
+    first = min(left, key=lambda kind: left[kind], default=None)
+    if first is not None and left[first] < min(SOON, rounds_left(state)):
+        values |= {"train": first, "rounds": max(2, ceil(left[first]))}
+    return values
 
 
 # Trains -----------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from math import ceil
 from typing import Any, TypeVar
 
 from trajekt.bots.outlook import funds, outlook

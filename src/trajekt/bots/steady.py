@@ -1,4 +1,7 @@
-"""The steady player: does what promises most by plain judgement, and says why. It keeps its companies alive."""
+"""The steady player: does what promises most by plain judgement, and says why. It keeps its companies alive.
+
+A beginner judges alike, but sees gains dimly and overlooks some of them.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,17 @@ BLUR = 2.0
 """Gains that differ by less, in Mark, are alike: chance decides, so that not every game is the same."""
 
 
-def blurred(found: list[Idea], rng: random.Random) -> list[Idea]:
-    """Ideas in the order of their gains as a human sees them, some per cent off."""
+DIM = 60.0
+"""By how many Mark a beginner may misjudge a gain."""
+
+OVERLOOKED = 0.25
+"""The part of good ideas that a beginner does not see."""
+
+
+def blurred(found: list[Idea], rng: random.Random, blur: float = BLUR) -> list[Idea]:
+    """Ideas in the order of their gains as a human sees them, some Mark and some per cent off."""
     return sorted(
-        found, key=lambda idea: -(idea.gain + rng.uniform(-1, 1) * (BLUR + 0.04 * min(abs(idea.gain), 200.0)))
+        found, key=lambda idea: -(idea.gain + rng.uniform(-1, 1) * (blur + 0.04 * min(abs(idea.gain), 200.0)))
     )
 
 
@@ -30,3 +40,17 @@ class SteadyBot:
         if len(found) > 1 and found[0].gain > 0:
             found = blurred([idea for idea in found if idea.gain > 0], self.rng)
         return BotMove(found[0].action, found[0].reason) if found else None
+
+
+class BeginnerBot:
+    """Takes an idea that seems good, and overlooks others: a player of the first games."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def choose(self, view: View) -> BotMove | None:
+        found = ideas(view)
+        good = [idea for idea in found if idea.gain > 0]
+        seen = [idea for idea in good if self.rng.random() > OVERLOOKED] or good[:1]
+        best = next(iter(blurred(seen, self.rng, DIM)), None) or next(iter(found), None)
+        return BotMove(best.action, best.reason) if best is not None else None

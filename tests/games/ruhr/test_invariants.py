@@ -27,6 +27,11 @@ def founded(state):
     return next(name for name, each in ruhr_state(state).montan.items() if not each.closed)
 
 
+def a_mine(state):
+    """Some pMC that has assets of its own."""
+    return next(name for name in ruhr_state(state).works if name.isdecimal())
+
+
 def extra(state, **values):
     return replace(state, extra=replace(ruhr_state(state), **values))
 
@@ -98,8 +103,7 @@ def closed_with_papers(state):
 
 
 def engine_without_a_link(state):
-    works = next(name for name in ruhr_state(state).works if name.isdecimal())
-    return assets(state, works, engines=("W3",))
+    return assets(state, a_mine(state), engines=("W3",))
 
 
 def charter_of_a_passive_mine(state):
@@ -167,7 +171,7 @@ def test_played_position_is_sound(game):
         (3, another_holds_more),
         (6, lambda s: assets(s, founded(s), markers=(50, 0, 0, 0, 0, 0))),
         (6, lambda s: assets(s, founded(s), markers=(0, 3, 0, 0, 0, 0))),
-        (6, lambda s: assets(s, "15", markers=(4, 3, 2, 1, 0, 0))),
+        (6, lambda s: assets(s, a_mine(s), markers=(4, 3, 2, 1, 0, 0))),
         (7, engine_without_a_link),
         (7, charter_of_a_passive_mine),
         (8, lambda s: replace(s, depot=replace(s.depot, sold=(*s.depot.sold, "8")))),

@@ -124,8 +124,8 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     cards = [named(Card(chip, outcome(game, state, chip, speaker)), game, speaker) for chip in sorted_menu.cards]
     runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
     ran = last_run(game, company) if company and topic == "pay" else None
-    shortfall = forced_sum(game, own_choices) if turn is not None else None
-    sums = sum_lines(shortfall, speaker.company(turn.company), who, speaker) if shortfall and turn else ()
+    shortfall = forced_sum(game, own_choices)
+    sums = sum_lines(shortfall, who, speaker) if shortfall else ()
     return Now(
         company=company,
         letters=speaker.company(company) if company else "",

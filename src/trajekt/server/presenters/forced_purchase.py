@@ -29,8 +29,9 @@ HOPELESS = frozenset({"declare_bankruptcy"})
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """Price and money at hand, in Mark. `cash` is the director's; `missing` is what both lack together."""
+    """Price and money at hand of a company, in Mark. `cash` is the director's; `missing` is what both lack together."""
 
+    company: CompanyId
     price: int
     treasury: int
     cash: int
@@ -53,7 +54,7 @@ def shortfall_of(state: State) -> Shortfall | None:
     if not due or company is None:
         return None
     cash = state.players[company.director].cash if company.director is not None else 0
-    return Shortfall(due, company.treasury, cash, max(0, due - company.treasury - cash))
+    return Shortfall(company.id, due, company.treasury, cash, max(0, due - company.treasury - cash))
 
 
 def after(game: Game, state: State, choice: Choice) -> State | None:
@@ -69,16 +70,18 @@ def after(game: Game, state: State, choice: Choice) -> State | None:
 def forced_sum(game: Game, choices: Sequence[Choice]) -> Shortfall | None:
     """The sum of the purchase that is on, or of the cheapest that must be begun now."""
     state = game.state
+    if (found := shortfall_of(state)) is not None:
+        return found
     turn = current_turn(state)
-    if turn is None or (found := shortfall_of(state)) is not None:
-        return None if turn is None else found
+    if turn is None:
+        return None
     prices = [price_of_purchase(game, choice, turn.company) for choice in choices if tag_of(choice.action) in FORCING]
     price = min((price for price in prices if price), default=0)
     if not price:
         return None
     company = state.companies[turn.company]
     cash = state.players[company.director].cash if company.director is not None else 0
-    return Shortfall(price, company.treasury, cash, max(0, price - company.treasury - cash))
+    return Shortfall(company.id, price, company.treasury, cash, max(0, price - company.treasury - cash))
 
 
 def price_of_purchase(game: Game, choice: Choice, company: CompanyId) -> int:
@@ -94,14 +97,15 @@ def price_of_purchase(game: Game, choice: Choice, company: CompanyId) -> int:
     return state.top.amount_due(state) if state.top is not None else 0
 
 
-def sum_lines(shortfall: Shortfall, company: str, director: str, speaker: Speaker) -> list[SumLine]:
+def sum_lines(shortfall: Shortfall, director: str, speaker: Speaker) -> list[SumLine]:
     """The sum in words: what it costs, what the treasury has, what the director adds, what is missing then."""
     say = speaker.catalogue
     added = min(shortfall.cash, max(0, shortfall.price - shortfall.treasury))
     return [
         SumLine(say.text("page.forced.price"), say.money(shortfall.price)),
         SumLine(
-            say.text("page.forced.treasury", company=company), say.money(-min(shortfall.treasury, shortfall.price))
+            say.text("page.forced.treasury", company=speaker.company(shortfall.company)),
+            say.money(-min(shortfall.treasury, shortfall.price)),
         ),
         SumLine(say.text("page.forced.director", player=director, cash=say.money(shortfall.cash)), say.money(-added)),
         SumLine(say.text("page.forced.missing"), say.money(shortfall.missing), total=True),
