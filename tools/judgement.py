@@ -2,8 +2,8 @@
 
     python tools/judgement.py game.json
 
-The file is a record or an export of the other site. A line for each part: entry, rounds to come as guessed, the prospects of all seats in Mark,
-and their part of what all seats had at the end.
+The file is a record, or with --export an export of the other site. A line for each part: entry, rounds to come as guessed, the
+prospects of all seats in Mark, and their part of what all seats had at the end.
 """
 
 from __future__ import annotations
@@ -28,11 +28,10 @@ def main() -> None:
     game = read_export(data) if asked.export else from_json(data)
     truth = sum(standing.total for standing in game.title.standings(game.state))
     for part in PARTS:
-        state = game.state_at(game.number * part // 100)
+        number = game.number * part // 100
+        state = game.state_at(number)
         thought = sum(prospects(state, seat) for seat in range(len(state.players)))
-        print(
-            f"{part} %  entry {game.number * part // 100}  {rounds_left(state)} rounds  {thought:,.0f} M  {thought / truth:.0%}"
-        )
+        print(f"{part} %  entry {number}  {rounds_left(state)} rounds  {thought:,.0f} M  {thought / truth:.0%}")
 
 
 if __name__ == "__main__":

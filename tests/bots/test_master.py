@@ -71,7 +71,7 @@ def test_master_moves_alike_and_legally():
     assert isinstance(decide(view.ruleset, view.state, view.seat, chosen[0].action), Decision)
 
 
-def test_time_up_keeps_the_best_so_far():
+def test_time_up_keeps_the_best():
     view, now = trading(), iter(range(0, 1_000, 20))
     hurried = MasterBot(random.Random(1), seconds=10.0, clock=lambda: next(now)).choose(view)
     assert hurried.action == ideas(view)[0].action

@@ -6,7 +6,7 @@ further. `candidate_moves`: ideas, each with its gain and reason. `evaluation`: 
 company's rounds to come. `track_valuation`, `train_valuation`: what track, stations and trains are worth. `founding`:
 whether a company floats soon. `reasons`: reasons in a reader's language. `pass_reasons`: why a bot passes.
 
-`simulation`: whole games with every book checked. `absurd_moves`: what no player would do, counted. `arena`: ratings. `timeline`: how games
+`simulation`: whole games with every book checked. `absurd_moves`: blunders counted. `arena`: ratings. `timeline`: how games
 go round by round. `executors`: the cores or the cluster where they are played. `checkpoints`: runs that go
 on where they stopped.
 """

@@ -455,7 +455,7 @@ def _dispose(view: View, options: list[Any]) -> Iterator[Idea]:
 
 
 def _seen(state: State, company: Company, revenue: int) -> dict[str, Any]:
-    """What a director sees who pays or keeps: the dividend of a share, the price of the next train, the one that ends soon."""
+    """Values for the reason to pay or keep: the dividend of a share, the price of the next train, the train that ends soon."""
     values: dict[str, Any] = {
         "worth": revenue * state.sheet.companies[company.id].share // 100,
         "price": cheapest(state),

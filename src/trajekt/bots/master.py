@@ -29,7 +29,7 @@ WORTH_FOUNDING = 20.0  # Mark that a founding must gain in an imagined game
 STEPS = 400  # actions that are imagined at most in one stage
 
 
-class Plan(msgspec.Struct):
+class PlayedPlan(msgspec.Struct):
     """An idea that is played on: the position reached, and the worth of the positions on the way, in Mark."""
 
     idea: Idea
@@ -78,7 +78,7 @@ class MasterBot:
             state = after(view, idea.action)
             if state is not None:
                 doubt = told.rough if idea is not listed[0] else 0.0
-                running.append(Plan(idea, state, [], told.judged * idea.gain - doubt))
+                running.append(PlayedPlan(idea, state, [], told.judged * idea.gain - doubt))
         for until in stages(view.state):
             reached = []
             for plan in running:
