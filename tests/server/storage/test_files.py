@@ -185,13 +185,15 @@ def test_roots_files_belong_to_folder_owner(store, tmp_path):
     target.close()
 
 
-def test_unwritable_database_ends_the_start(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("right", "word"), [(os.R_OK, "read"), (os.W_OK, "written")])
+def test_database_of_another_ends_the_start(tmp_path, monkeypatch, right, word):
     store = Store(str(tmp_path / "tables.db"))
     store.migrate()
     store.close()
     access = os.access
-    monkeypatch.setattr(os, "access", lambda path, how: how != os.W_OK and access(path, how))
-    with pytest.raises(ServeError, match=r"tables\.db"):
+    monkeypatch.setattr(os, "access", lambda path, how: how != right and access(path, how))
+    monkeypatch.setattr(Path, "owner", lambda _file: "ada")
+    with pytest.raises(ServeError, match=rf"tables\.db cannot be {word} by this user \(it belongs to ada\)"):
         open_store(str(tmp_path / "tables.db"), lambda _line: None)
 
 

@@ -34,7 +34,10 @@ def shown(named: str) -> str:
 
 
 def connect(url: str) -> sa.Engine:
-    """An engine; makes the folder of an SQLite file, and the file itself readable by its owner alone."""
+    """An engine; makes the folder of an SQLite file, and the file itself readable by its owner alone.
+
+    Raises `DatabaseError` where the file is closed to this user.
+    """
     parsed = url_of(url)
     if parsed.get_backend_name() != "sqlite":
         return sa.create_engine(parsed, pool_size=10, pool_recycle=1800)
@@ -45,6 +48,9 @@ def connect(url: str) -> sa.Engine:
         if not file.exists():
             file.touch(mode=0o600)
             give_to_owner_of_folder(file)
+        elif not os.access(file, os.R_OK):
+            message = f"{file} cannot be read by this user (it belongs to {owner_of(file)})"
+            raise DatabaseError(message)
     engine = sa.create_engine(parsed, connect_args={"timeout": 10, "check_same_thread": False})
 
     @sa.event.listens_for(engine, "connect")
@@ -62,6 +68,14 @@ def connect(url: str) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     return engine
+
+
+def owner_of(file: Path) -> str:
+    """The user to whom a file belongs, by number where the system has no name."""
+    try:
+        return file.owner()
+    except (KeyError, NotImplementedError):
+        return str(file.stat().st_uid)
 
 
 def give_to_owner_of_folder(file: Path) -> None:

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 from trajekt.server.refusals import DeniedError
 from trajekt.server.storage import job_queue
-from trajekt.server.storage.database import DatabaseError, connect, upgrade, writer
+from trajekt.server.storage.database import DatabaseError, connect, owner_of, upgrade, writer
 from trajekt.server.storage.pubsub import CHANGED
 from trajekt.server.storage.result_rows import ResultRow, write
 from trajekt.server.storage.schema import BOTS, ENTRIES, GAMES, SETTINGS
@@ -129,7 +129,7 @@ class Store:
         """Write a row and take it back. Raises `DatabaseError` or an error of SQLAlchemy where nothing can be stored."""
         database = self.engine.url.database
         if not self.shared and database and database != ":memory:" and not os.access(database, os.W_OK):
-            message = f"{database} cannot be written by this user"
+            message = f"{database} cannot be written by this user (it belongs to {owner_of(Path(database))})"
             raise DatabaseError(message)
         with self.begin() as connection:
             connection.execute(SETTINGS.delete().where(SETTINGS.c.name == PROBE))
