@@ -32,7 +32,7 @@ def component_sets() -> None:
 @click.option("-o", "--output", type=OUT, required=True, metavar="FILE.toml", help="The file to write.")
 def new(game: str, edition: int | None, name: str, output: Path) -> None:
     """Write a file to begin with: every entry that no rulebook states, to be looked at one by one on one's copy."""
-    from trajekt.engine.components.set_writing import skeleton
+    from trajekt.engine.components.component_set_writing import skeleton
 
     found = the_title(game)
     chosen = options_of(found, edition).edition
@@ -46,8 +46,8 @@ def new(game: str, edition: int | None, name: str, output: Path) -> None:
 @click.option("--game", metavar="GAME", help="The game over which the file PATH is laid; without it that of its name.")
 def check_set(file: Path, game: str | None) -> None:
     """Check a set: each fault with file, entry and what is wrong, in the edition of the set and with every variant."""
+    from trajekt.engine.components.component_set_writing import key_text
     from trajekt.engine.components.provenance import SheetError
-    from trajekt.engine.components.set_writing import key_text
 
     faults = check_file(file, game)
     for line in faults:
@@ -79,8 +79,8 @@ def overtaken_in(file: Path, game: str | None) -> list[EntryPath]:
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def diff_sets(before: str, after: str, edition: int | None, as_json: bool) -> None:
     """Compare two sets entry by entry; the name of a game stands for our sheet. Status 1 where they differ."""
+    from trajekt.engine.components.component_set_writing import key_text, toml_value
     from trajekt.engine.components.component_sets import compared, overlaid
-    from trajekt.engine.components.set_writing import key_text, toml_value
 
     one, other = _side(before), _side(after)
     if one[0].id != other[0].id:

@@ -6,6 +6,7 @@ import tomllib
 
 import pytest
 
+from trajekt.engine.components.component_set_writing import set_text
 from trajekt.engine.components.component_sets import (
     compared,
     component_set,
@@ -20,7 +21,6 @@ from trajekt.engine.components.component_sets import (
 )
 from trajekt.engine.components.editions import laid
 from trajekt.engine.components.provenance import SheetError
-from trajekt.engine.components.set_writing import set_text
 from trajekt.registry import names, title
 
 HEAD = '[set]\ngame = "18ruhr"\nedition = 2\nname = "Ada\'s copy"\nversion = "3"\n'

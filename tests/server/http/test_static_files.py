@@ -67,7 +67,7 @@ def test_lines_stay_where_they_are():
 
 
 def test_no_script_loses_its_code(client):
-    text, _ = sent(client, "/static/regions.js")
+    text, _ = sent(client, "/static/region_updates.js")
     assert "export async function refresh" in text
     assert "// @ts-check" not in text
 

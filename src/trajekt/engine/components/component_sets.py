@@ -3,7 +3,7 @@
 A set is a TOML file of the form that every owner's file has, with a table `[set]` in front that names the game, the edition,
 the set and its version. An entry without a difference says that it was looked at and is so (`src = "O"`). `[set.over]` holds
 a fingerprint of what our sheet had at each entry when it was stated, so that a change of ours is seen (`overtaken`).
-`set_writing` writes sets, `editions` lays them over the sheet.
+`component_set_writing` writes sets, `editions` lays them over the sheet.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ from typing import Any
 from msgspec import inspect
 
 from trajekt.engine.components import parsing
+from trajekt.engine.components.component_set_writing import toml_value
 from trajekt.engine.components.component_sets import EntryPath, entry_at
 from trajekt.engine.components.editions import NOTHING, TomlTable
-from trajekt.engine.components.set_writing import toml_value
 
 SCHEMA: Mapping[str, parsing.Fields] = {
     "hexes": parsing.HEX, "tiles": parsing.TILE, "market": parsing.MARKET, "trains": parsing.TRAIN,

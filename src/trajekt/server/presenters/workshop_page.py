@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from trajekt.engine.components import parsing
+from trajekt.engine.components.component_set_writing import toml_value
 from trajekt.engine.components.component_sets import (
     EntryPath,
     compared,
@@ -20,7 +21,6 @@ from trajekt.engine.components.component_sets import (
 from trajekt.engine.components.editions import NAMED, NOTHING
 from trajekt.engine.components.provenance import SheetFault, weakest
 from trajekt.engine.components.schema import FIRST_STOP, Sheet, Tile
-from trajekt.engine.components.set_writing import toml_value
 from trajekt.engine.state import blank_state
 from trajekt.engine.title import Title
 from trajekt.i18n.filled_sentences import sheet_faults

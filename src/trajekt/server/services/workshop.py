@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from trajekt.engine.components.component_set_writing import set_text
 from trajekt.engine.components.component_sets import (
     LARGEST_SET,
     OVER,
@@ -25,7 +26,6 @@ from trajekt.engine.components.component_sets import (
 from trajekt.engine.components.editions import NAMED, TomlTable
 from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
-from trajekt.engine.components.set_writing import set_text
 from trajekt.engine.title import Title, sheet_faults
 from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import UnreadableError

@@ -3,7 +3,7 @@
 
 import { post } from "./api.js";
 import { handle } from "./handlers.js";
-import { endPush, initPush } from "./push.js";
+import { endPush, initPush } from "./web_push.js";
 import "./quiet_hours.js";
 import { writeTimes } from "./local_times.js";
 import { initSettings } from "./settings.js";

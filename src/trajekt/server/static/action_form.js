@@ -2,10 +2,10 @@
 // Choosing and confirming: a choice is picked, the server says what it would change, one button sends it. The page keeps the
 // action as the server wrote it; open numbers are filled in from their fields.
 
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { Fault, isUnreachable, post } from "./api.js";
 import { handle } from "./handlers.js";
-import { address, showPosition, number, refresh } from "./regions.js";
+import { address, showPosition, number, refresh } from "./region_updates.js";
 import { ruleLink } from "./rules.js";
 import { hidePreview, showPreview } from "./tile_preview.js";
 

@@ -3,7 +3,7 @@
 
 import { fragment, newestOnly } from "./api.js";
 import { handle } from "./handlers.js";
-import { address, live, moment } from "./regions.js";
+import { address, live, moment } from "./region_updates.js";
 
 const newest = newestOnly();
 

@@ -1,10 +1,10 @@
 // @ts-check
 // The coach's card: shown at each kind of decision until the reader puts it away. What was put away is kept on the device.
 
-import { say } from "./announce.js";
+import { say } from "./toasts.js";
 import { Fault, fragment } from "./api.js";
 import { handle } from "./handlers.js";
-import { address } from "./regions.js";
+import { address } from "./region_updates.js";
 import { drawing } from "./pan_zoom.js";
 
 const KEY = "trajekt.coach";

@@ -3,9 +3,9 @@
 // before. A page that does not, since it slept or was without a connection, asks for it, and tries until it can.
 
 import { busy, reportsUnsent } from "./action_form.js";
-import { address, applyNews, learnVersion, live, moment, number, refresh } from "./regions.js";
+import { address, applyNews, learnVersion, live, moment, number, refresh } from "./region_updates.js";
 import { Fault } from "./api.js";
-import { say, hush, text } from "./announce.js";
+import { say, hush, text } from "./toasts.js";
 
 const AGAIN = 2000; // milliseconds before the next try, on average: after a restart not all pages come back at once
 const SLEPT = 40_000; // milliseconds without a look after which a stream may be dead without knowing it
@@ -15,7 +15,7 @@ let source = null;
 let opened = false;
 let lost = false;
 let stands = 0;
-/** @type {import("./regions.js").News | null} */
+/** @type {import("./region_updates.js").News | null} */
 let sent = null;
 let waiting = 0;
 let fetching = false;
@@ -56,7 +56,7 @@ function reportBack() {
   say(text("back"));
 }
 
-/** @param {number} newest @param {import("./regions.js").News | null} news */
+/** @param {number} newest @param {import("./region_updates.js").News | null} news */
 function take(newest, news) {
   reportBack();
   stands = newest;

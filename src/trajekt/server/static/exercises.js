@@ -1,7 +1,7 @@
 // @ts-check
 // Exercises, and the guide's last card. The device keeps which exercises are done and at which tables the guide was put away.
 
-import { say } from "./announce.js";
+import { say } from "./toasts.js";
 import { Fault, post } from "./api.js";
 import { handle } from "./handlers.js";
 

@@ -2,7 +2,7 @@
 // Looking at the past: lines of the log, the slider, stepping and playing. The address names the moment.
 
 import { handle } from "./handlers.js";
-import { live, moment, number, refresh, table } from "./regions.js";
+import { live, moment, number, refresh, table } from "./region_updates.js";
 
 let playing = 0;
 let waiting = 0;

@@ -5,8 +5,8 @@ import { redo, undo } from "./action_form.js";
 import { press } from "./handlers.js";
 import { step } from "./history.js";
 import { showWhole, zoom } from "./pan_zoom.js";
-import { toggleDialog } from "./panels.js";
-import { walk } from "./roving.js";
+import { toggleDialog } from "./tabs_and_dialogs.js";
+import { walk } from "./roving_tabindex.js";
 import { pickHex, rotate } from "./tile_picker.js";
 
 export function initKeyboard() {

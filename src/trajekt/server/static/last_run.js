@@ -3,9 +3,9 @@
 
 import { fragment, newestOnly } from "./api.js";
 import { handle, press } from "./handlers.js";
-import { showTab } from "./panels.js";
+import { showTab } from "./tabs_and_dialogs.js";
 import { drawing } from "./pan_zoom.js";
-import { address, live, moment } from "./regions.js";
+import { address, live, moment } from "./region_updates.js";
 import { drawRoutes } from "./route_drawing.js";
 
 /** @type {{lines: string, rings: string} | null} */

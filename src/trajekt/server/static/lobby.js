@@ -2,11 +2,11 @@
 // The lobby: the list follows the filter and what others do, tables are offered, and a table waits for its players.
 
 import { Fault, fragment, newestOnly, post } from "./api.js";
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { chooseEditionOfSet, fitVariants, limits, readOptions, readSet } from "./game_options.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
-import { initPush, showPush } from "./push.js";
+import { initPush, showPush } from "./web_push.js";
 import { initSettings } from "./settings.js";
 import { absolute, fitShare } from "./share_links.js";
 

@@ -1,11 +1,11 @@
 // @ts-check
 // Boards to plan on: the panel that puts things there, the ghosts of a plan over the live map, the plan as an instruction.
 
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { Fault, fragment, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { drawing } from "./pan_zoom.js";
-import { address, live, moment, number, refresh, table } from "./regions.js";
+import { address, live, moment, number, refresh, table } from "./region_updates.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const key = () => `plan ${table()}`;

@@ -1,7 +1,7 @@
 // @ts-check
 // After the end: a new table with the same people and options.
 
-import { say } from "./announce.js";
+import { say } from "./toasts.js";
 import { Fault, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { keepMade } from "./share_links.js";

@@ -1,7 +1,7 @@
 // @ts-check
 // A puzzle: a guess is judged at once, the answer is drawn into the map when it is found or given up.
 
-import { text } from "./announce.js";
+import { text } from "./toasts.js";
 import { handle } from "./handlers.js";
 import { keepSolved } from "./solved_puzzles.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The hours in which the reader is not called: kept with the person, in the zone of this device.
 
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { Fault, post } from "./api.js";
 
 const minutes = (/** @type {string} */ time) => {

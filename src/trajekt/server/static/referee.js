@@ -1,10 +1,10 @@
 // @ts-check
 // A table with real cardboard: a tile or a station is entered as it lies there, and what could not be sent is kept.
 
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { submitChange } from "./action_form.js";
 import { Fault, isUnreachable, post } from "./api.js";
-import { address, number, refresh, table } from "./regions.js";
+import { address, number, refresh, table } from "./region_updates.js";
 
 const NUMBERS = new Set(["turn", "cost"]);
 const WAIT = 2000; // milliseconds before it is tried again to send what was kept

@@ -1,7 +1,7 @@
 // @ts-check
 // The page of a review: the press that has it made, how far it is, and the boards on which the other way is tried.
 
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { Fault, fragment, post } from "./api.js";
 import { handle } from "./handlers.js";
 

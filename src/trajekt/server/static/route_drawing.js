@@ -3,11 +3,11 @@
 // which train is under the hand. The server finds the track, draws it and judges it; nothing here knows a rule.
 
 import { busy, choose } from "./action_form.js";
-import { say } from "./announce.js";
+import { say } from "./toasts.js";
 import { Fault, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { drawing } from "./pan_zoom.js";
-import { address, number } from "./regions.js";
+import { address, number } from "./region_updates.js";
 
 /** @typedef {{train: string, stops: string[], track: string[], pays: string[], added?: string}} Sketch */
 

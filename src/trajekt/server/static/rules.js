@@ -1,7 +1,7 @@
 // @ts-check
 // A rule's id opens its text; with a modifier key, or without this module, the link leads to the list of rules.
 
-import { say } from "./announce.js";
+import { say } from "./toasts.js";
 import { Fault, fragment, newestOnly } from "./api.js";
 import { handle } from "./handlers.js";
 

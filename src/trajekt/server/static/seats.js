@@ -3,11 +3,11 @@
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
 import { submitChange } from "./action_form.js";
-import { hush, say, text } from "./announce.js";
+import { hush, say, text } from "./toasts.js";
 import { Fault, fragment, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
-import { address, number, refresh } from "./regions.js";
+import { address, number, refresh } from "./region_updates.js";
 import { showLink } from "./share_links.js";
 
 const BEAT = 25_000; // milliseconds between two words that somebody is looking

@@ -1,7 +1,7 @@
 // @ts-check
 // Links to hand out: copied, or shared where the device can.
 
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { handle } from "./handlers.js";
 
 const local = () => /^(localhost$|127\.|\[::1\])/.test(location.hostname);

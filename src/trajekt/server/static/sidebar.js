@@ -3,12 +3,12 @@
 // what the reader is typing stays. Also the title of the tab, which says when it is his turn.
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { Fault, fragment, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { writeTimes } from "./local_times.js";
-import { address, followLog, live, moment, refresh, table } from "./regions.js";
-import { showPush } from "./push.js";
+import { address, followLog, live, moment, refresh, table } from "./region_updates.js";
+import { showPush } from "./web_push.js";
 import { showCalls } from "./turn_call.js";
 
 const sidebar = () => /** @type {HTMLElement} */ (document.getElementById("sidebar"));

@@ -4,7 +4,7 @@
 
 import { handle } from "./handlers.js";
 import { drawing } from "./pan_zoom.js";
-import { table } from "./regions.js";
+import { table } from "./region_updates.js";
 
 const ENOUGH = 6000; // milliseconds before the eyes
 /** @typedef {Record<string, number>} Places what is marked, with the entry that changed it */

@@ -2,11 +2,11 @@
 // Picking a hex, a tile that may lie there, and turning it through its legal rotations only.
 
 import { choose } from "./action_form.js";
-import { say } from "./announce.js";
+import { say } from "./toasts.js";
 import { fragment, newestOnly } from "./api.js";
 import { handle, markPressed } from "./handlers.js";
 import { centreHex, dragged, drawing } from "./pan_zoom.js";
-import { address, live, number } from "./regions.js";
+import { address, live, number } from "./region_updates.js";
 import { editingRoutes, tapStop } from "./route_drawing.js";
 import { hidePreview } from "./tile_preview.js";
 

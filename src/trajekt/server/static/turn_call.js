@@ -1,9 +1,9 @@
 // @ts-check
 // The call to one's turn on this device: a short sound and a note of the desktop, each off until wished, once a turn.
 
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { handle } from "./handlers.js";
-import { live } from "./regions.js";
+import { live } from "./region_updates.js";
 
 const KEY = "trajekt.call";
 

@@ -4,7 +4,7 @@
 import { fragment, newestOnly, post } from "./api.js";
 import { handle, markPressed } from "./handlers.js";
 import { openMap, showWhole, zoom } from "./pan_zoom.js";
-import { address, followLog, live, moment } from "./regions.js";
+import { address, followLog, live, moment } from "./region_updates.js";
 
 const TABS = ["now", "market", "companies", "history"];
 

@@ -2,7 +2,7 @@
 // The call by Web Push: this device is told when no page is open. The service worker is registered where it is wished, or
 // where the page is installed; without it nothing stands between a page and the server.
 
-import { say } from "./announce.js";
+import { say } from "./toasts.js";
 import { Fault, post } from "./api.js";
 import { handle } from "./handlers.js";
 

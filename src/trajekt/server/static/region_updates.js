@@ -2,7 +2,7 @@
 // Taking new regions in without losing the old ones: focus, scroll, open panels and the view of the map stay.
 
 import { Idiomorph } from "./vendor/idiomorph-0.8.0.js";
-import { speakMoves } from "./announce.js";
+import { speakMoves } from "./toasts.js";
 import { fragment } from "./api.js";
 import { hasBatch } from "./log_batches.js";
 
