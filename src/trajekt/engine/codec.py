@@ -45,8 +45,8 @@ class Codec:
         return converted
 
 
-HOLDERS = str, tuple, msgspec.Struct
-"""Values that are words or may hold some."""
+WORDLESS = frozenset({int, bool, float, type(None)})
+"""Types of values that hold no words: most values of an event, passed over without a call, since a whole log is read so."""
 
 
 def _share_words(value: Any) -> Any:
@@ -54,15 +54,16 @@ def _share_words(value: Any) -> Any:
     if type(value) is str:
         return sys.intern(value)
     if isinstance(value, tuple):
-        shared = [_share_words(each) for each in value]
+        shared = [each if type(each) in WORDLESS else _share_words(each) for each in value]
         return value if all(map(is_, shared, value)) else type(value)(shared)
     if isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
             was = getattr(value, name)
-            if isinstance(was, HOLDERS):
-                now = _share_words(was)
-                if now is not was:
-                    msgspec.structs.force_setattr(value, name, now)  # an equal value that nobody else has seen yet
+            if type(was) in WORDLESS:
+                continue
+            now = sys.intern(was) if type(was) is str else _share_words(was)
+            if now is not was:
+                msgspec.structs.force_setattr(value, name, now)  # an equal value that nobody else has seen yet
     return value
 
 

@@ -385,6 +385,9 @@ def event_line(speaker: Speaker, event: Event) -> str | None:
     return line[:1].upper() + line[1:] or None
 
 
+TOLD_AS_PLACE = int, str, Note
+
+
 def _places(speaker: Speaker, fields: Mapping[str, Any]) -> dict[str, str]:
     """Origin and destination of something, in the forms that sentences about events use."""
     forms = (
@@ -396,7 +399,7 @@ def _places(speaker: Speaker, fields: Mapping[str, Any]) -> dict[str, str]:
     return {
         gap: speaker.place_as(fields[name], form)
         for gap, name, form in forms
-        if isinstance(fields.get(name), int | str | Note)
+        if isinstance(fields.get(name), TOLD_AS_PLACE)
     }
 
 
