@@ -60,6 +60,9 @@ class Keys:
         self.hands.settled(before)
         self.done.append("pass")
 
+    def may_pass(self):
+        return self.page.locator("#action-form [data-choice*='\"pass\"']").count() > 0
+
     def pick(self, kind):
         """Walk with arrows to a choice of a kind."""
         self.press("Tab", "document.activeElement.name === 'pick'")
@@ -89,7 +92,7 @@ class Keys:
             self.confirm("pay_out")
         elif mode == "map" and self.page.locator("#map-view .hex.lit").count() and "lay_tile" not in self.done:
             self.lay()
-        elif mode == "list" and self.hands.can("buy_train") and "buy_train" not in self.done:
+        elif mode == "list" and self.hands.can("buy_train") and ("buy_train" not in self.done or not self.may_pass()):
             self.pick("buy_train")
         elif self.hands.can("accept"):  # the train was another company's, whose director is asked
             self.pick("accept")
