@@ -144,3 +144,20 @@ def test_sqlite_writes_ahead_and_keeps_references(store, url):
     with closing(sqlite3.connect(path)) as raw, raw:
         assert raw.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
     raw.close()
+
+
+def test_connection_at_work_is_closed_later(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    with store.engine.connect() as connection:
+        raw = connection.connection.dbapi_connection
+        store.close()  # while somebody still reads
+        assert connection.exec_driver_sql("SELECT 1").scalar() == 1
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        raw.execute("SELECT 1")
+
+
+def test_connection_handed_back_is_used_again(store):
+    with store.engine.connect() as connection:
+        raw = connection.connection.dbapi_connection
+    with store.engine.connect() as connection:
+        assert connection.connection.dbapi_connection is raw

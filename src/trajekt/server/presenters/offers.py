@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from trajekt.engine.actions import Action, BuyTrain, Decline
 from trajekt.engine.agenda import awaited
 from trajekt.engine.decisions import open_rules
@@ -51,7 +49,7 @@ def proposal_line(game: Game, entry: Entry, speaker: Speaker) -> str:
     return say.text(say.first(f"page.log.proposes.{tag_of(entry.action)}", "page.log.proposes"), **words)
 
 
-def _words(action: Action, speaker: Speaker) -> dict[str, Any]:
+def _words(action: Action, speaker: Speaker) -> dict[str, str]:
     """Values that the sentences about an offer for a train name."""
     if not isinstance(action, BuyTrain):
         return {}

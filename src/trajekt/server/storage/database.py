@@ -54,12 +54,19 @@ def connect(url: str) -> sa.Engine:
     engine = sa.create_engine(parsed, connect_args={"timeout": 10, "check_same_thread": False})
 
     @sa.event.listens_for(engine, "connect")
-    def _settings(raw: Any, _record: Any) -> None:
+    def _settings(raw: Any, record: Any) -> None:
+        record.info["pool"] = engine.pool
         raw.isolation_level = None  # transactions begin where SQLAlchemy says so, schema changes included
         cursor = raw.cursor()
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
+
+    @sa.event.listens_for(engine, "checkin")
+    def _closed_late(_raw: Any, record: Any) -> None:
+        # who was at work while the database was closed hands a connection back to a pool that nobody will ever close
+        if record.info.get("pool") is not engine.pool:
+            record.close()
 
     @sa.event.listens_for(engine, "begin")
     def _begin(connection: sa.Connection) -> None:
