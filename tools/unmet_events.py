@@ -21,6 +21,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from tests.i18n.test_refusals import changed  # noqa: E402  the path to the tests comes first
 from tests.judges.plain import Move, bot_moves, moves  # noqa: E402  the path to the tests comes first
+from tests.judges.rhine_games import busy  # noqa: E402  as above
 from trajekt.engine.actions import Action  # noqa: E402  as above
 from trajekt.engine.agenda import awaited  # noqa: E402  as above
 from trajekt.engine.decisions import explain, refusal  # noqa: E402  as above
@@ -107,7 +108,7 @@ def main() -> None:
     for seed in range(asked.games):
         players, rng = max(3, low) + seed % (high - max(3, low) + 1), random.Random(seed)
         steady = seed < asked.steady
-        for move in bot_moves(ruleset, players, seed, "steady") if steady else moves(ruleset, players, seed):
+        for move in bot_moves(ruleset, players, seed, "steady") if steady else moves(ruleset, players, seed, pick=busy):
             seen.note(move, rng)
     every = [
         key.removeprefix("refusal.") for key in catalogue("en", found.package).entries if key.startswith("refusal.")
