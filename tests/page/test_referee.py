@@ -117,19 +117,111 @@ def test_refused_sum_is_explained(server, opened):
     assert (field.bounding_box() or {"height": 0})["height"] >= 44
 
 
-def test_entry_is_kept_without_connection(server, opened):
+EMPTY = "!Object.keys(localStorage).some((key) => key.startsWith('kept '))"
+
+
+def kept_lines(page, count):
+    """The entries that are kept, once there are so many."""
+    lines = page.locator(".kept li")
+    lines.nth(count - 1).wait_for()
+    lines.nth(count).wait_for(state="detached")
+    return lines
+
+
+def queue(page, kind, **fields) -> None:
+    """Pick a choice without a connection, type its number, and confirm it: it goes behind the others."""
+    before = page.locator(".kept li").count()
+    option = f"input[name=pick][value*='\"{kind}\"']" + ("[data-spans]" if fields else "")
+    if not page.locator(f"#action-form {option}").first.is_checked():
+        page.locator(f"#action-form label:has({option})").first.click()
+    for name, value in fields.items():
+        field = page.locator(f"#detail input[data-field={name}]")
+        field.fill(str(value))
+    page.locator("#go:not([disabled])").click()
+    kept_lines(page, before + 1)
+
+
+def test_entries_are_kept_in_order(server, opened):
     page = opened(DESKTOP)
-    open_moment(page, server, at_run(played_table("18rhl")))
+    game = at_run(played_table("18rhl"), treasury=60)
+    open_moment(page, server, game)
     hands = Hands(page)
-    before = hands.number
-    field = page.locator("#detail input[data-field=revenue]")
-    field.fill("70")
-    page.locator("#go", has_text="70").wait_for()
+    company = turn_of(game.state).company
+    before, treasury = hands.number, game.state.companies[company].treasury
     page.context.set_offline(True)
-    page.locator("#go").click()
-    page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('kept '))")
+    queue(page, "declare_track", cost=20)
+    queue(page, "declare_track", cost=40)
+    queue(page, "declare_run", revenue=70)
+    page.locator(".later button").nth(1).click()
+    lines = kept_lines(page, 4)
+    words = [text.removesuffix("Drop").replace("\xa0", " ") for text in lines.all_text_contents()]
+    assert words == ["Track for 20 M", "Track for 40 M", "Income of the run: 70 M", "Withhold"]
     page.context.set_offline(False)
-    hands.settled(before)
-    page.wait_for_function("!Object.keys(localStorage).some((key) => key.startsWith('kept '))")
-    company = turn_of(at_run(played_table("18rhl")).state).company
+    page.wait_for_function(EMPTY)
+    hands.settled(before + 3)
+    page.locator(".kept").wait_for(state="detached")
+    after = company_now(page, server, company)
+    assert after.treasury == treasury - 20 - 40 + 70
+
+
+def test_closed_page_loses_nothing(server, opened):
+    page = opened(DESKTOP)
+    game = at_run(played_table("18rhl"), treasury=60)
+    open_moment(page, server, game)
+    company, address = turn_of(game.state).company, page.url
+    page.context.set_offline(True)
+    queue(page, "declare_track", cost=20)
+    queue(page, "declare_run", revenue=70)
+    page.locator(".kept input").fill("Bert buys from Ada")
+    page.locator(".kept form button").click()
+    kept_lines(page, 3)
+    context = page.context
+    page.close()
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(address)
+    assert "Bert buys from Ada" in kept_lines(again, 1).first.text_content()
+    assert company_now(again, server, company).revenue == 70
+    again.locator("[data-action=drop-kept]").click()
+    again.locator(".kept").wait_for(state="detached")
+    assert again.evaluate(EMPTY)
+
+
+def test_refused_entry_is_told(server, opened):
+    page = opened(DESKTOP)
+    game = at_run(played_table("18rhl"), treasury=60)
+    open_moment(page, server, game)
+    company = turn_of(game.state).company
+    table = page.locator("#app").get_attribute("data-table")
+    page.context.set_offline(True)
+    queue(page, "declare_track", cost=game.state.companies[company].treasury // 10 * 10)
+    queue(page, "declare_track", cost=20)
+    queue(page, "declare_run", revenue=70)
+    page.context.set_offline(False)
+    refused = page.locator(".kept li p")
+    refused.wait_for()
+    kept_lines(page, 2)
+    assert "COMMON-TRK-14" in refused.text_content()
+    assert company_now(page, server, company).revenue == game.state.companies[company].revenue
+    page.locator("[data-action=drop-kept]").first.click()
+    page.wait_for_function(EMPTY)
+    assert company_now(page, server, company).revenue == 70
+    assert page.context.request.get(f"{server.address}/t/{table}/state.json").json()["number"] == game.number + 2
+
+
+def test_entry_behind_others_move_waits(server, opened):
+    page, other = opened(DESKTOP), opened(DESKTOP)
+    game = at_run(played_table("18rhl"), treasury=60)
+    open_moment(page, server, game)
+    company = turn_of(game.state).company
+    page.context.set_offline(True)
+    queue(page, "declare_run", revenue=70)
+    told = {"number": game.number, "action": {"kind": "declare_track", "cost": 20}}
+    done = other.context.request.post(f"{page.url}/actions", data=told)
+    assert done.ok, done.text()
+    page.context.set_offline(False)
+    page.locator(".kept li p").wait_for()
+    assert company_now(page, server, company).revenue == game.state.companies[company].revenue
+    page.locator("[data-action=send-kept]").click()
+    page.wait_for_function(EMPTY)
     assert company_now(page, server, company).revenue == 70

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trajekt.engine.actions import Action, Pass, PayOut, Withhold
 from trajekt.engine.components.schema import CompanyId, HexId, TileId
 from trajekt.engine.state import Seat, State
 from trajekt.i18n.sentences import Speaker
+from trajekt.rules.operating_round import current_turn
 from trajekt.rules.referee_entries import SetMirror
 from trajekt.rules.referee_marks import BOOKS, MAP, lies_against, mirrored, stations_on_table
 from trajekt.server.presenters.choice_groups import plain
@@ -19,6 +21,7 @@ class RefereePanel:
 
     `mode` is `books` or `map`; `other` the action, as JSON, that changes to the other, and `other_label` its words. `against`
     are hexes with the rule that refuses what lies there, `on_table` companies with the stations that are not entered.
+    `later` are actions of a company's turn that without a connection may be kept before their step is shown: words and JSON.
     """
 
     mode: str
@@ -30,6 +33,7 @@ class RefereePanel:
     companies: Sequence[tuple[CompanyId, str]]
     against: Sequence[tuple[str, str]]
     on_table: Sequence[tuple[str, int]]
+    later: Sequence[tuple[str, str]]
 
 
 def referee_panel(state: State, speaker: Speaker, seats: Sequence[Seat], *, open_: bool) -> RefereePanel | None:
@@ -53,4 +57,11 @@ def referee_panel(state: State, speaker: Speaker, seats: Sequence[Seat], *, open
         companies=[(c.id, speaker.company(c.id)) for c in state.companies.values() if c.floated],
         against=[(speaker.hex(at), rule) for at, rule in lies_against(state).items()],
         on_table=[(name, count) for name, count in counted if count],
+        later=_later(speaker) if mode == BOOKS and current_turn(state) is not None else (),
     )
+
+
+def _later(speaker: Speaker) -> list[tuple[str, str]]:
+    """The steps that follow the income of a company, each in a word and as JSON."""
+    actions: dict[str, Action] = {"pay_out": PayOut(), "withhold": Withhold(), "pass": Pass()}
+    return [(speaker.catalogue.text(f"choice.{kind}"), plain(action)) for kind, action in actions.items()]

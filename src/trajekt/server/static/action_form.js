@@ -49,7 +49,7 @@ export async function choose(pick, told = false) {
     setConfirm(false);
     return;
   }
-  setConfirm(true, pick.label);
+  setConfirm(true, pick.label || text("confirm"));
   asking = new AbortController();
   const signal = asking.signal;
   try {
@@ -127,9 +127,12 @@ async function reportUnsent() {
   say(text("unsent"));
 }
 
+/** Let others keep an action instead of sending it; false where somebody does. @param {string} moment @param {object} body */
+const announce = (moment, body) => document.dispatchEvent(new CustomEvent(moment, { detail: body, cancelable: true }));
+
 /** @param {"actions" | "undo" | "redo"} what @param {object} body */
 export async function submitChange(what, body) {
-  if (sending) return;
+  if (sending || (what === "actions" && !announce("sending", body))) return;
   hadFocus = Boolean(element("now")?.contains(document.activeElement));
   sending = unanswered = true;
   cancelPreview();
@@ -141,8 +144,7 @@ export async function submitChange(what, body) {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (isUnreachable(error)) {
-      if (what === "actions") document.dispatchEvent(new CustomEvent("unsent", { detail: body }));
-      reportUnsent();
+      if (what !== "actions" || announce("unsent", body)) reportUnsent();
     } else if (error.error.code === "stale") {
       say(error.message, { lines: error.error.since });
       await refresh();

@@ -1,16 +1,16 @@
 // @ts-check
-// A table with real cardboard: a tile or a station is entered as it lies there, and what could not be sent is kept.
+// A table with real cardboard: a tile or a station is entered as it lies there, and what cannot be sent is kept.
 
+import { choose, submitChange } from "./action_form.js";
 import { say, text } from "./toasts.js";
-import { submitChange } from "./action_form.js";
-import { Fault, isUnreachable, post } from "./api.js";
-import { address, number, refresh, table } from "./region_updates.js";
+import { keep, sendKept, showKept, waiting } from "./kept_entries.js";
+import { number } from "./region_updates.js";
 
 const NUMBERS = new Set(["turn", "cost"]);
-const WAIT = 2000; // milliseconds before it is tried again to send what was kept
+const TOLD = /^declare_(run|track|station|fact)$/;
+const RANGE = /\d[\d.,]*(?:\s?M)?\s(?:to|bis)\s\d[\d.,]*/; // the open number of a choice, in both languages
 
 const mirrored = () => Boolean(document.querySelector(".now[data-mirror]"));
-const key = () => `kept ${table()}`;
 
 /** Enter what a form says. @param {HTMLFormElement} form */
 function enter(form) {
@@ -20,42 +20,33 @@ function enter(form) {
   submitChange("actions", { number: number(), seat: Number(form.dataset.seat), action });
 }
 
-/** Keep what could not be sent, until the table answers again. @param {object} body */
-function keep(body) {
+/** An action in the words of the choice that made it, with the number that was typed. @param {Record<string, unknown>} action */
+function wordsOf(action) {
+  const { kind, ...fields } = action;
+  const open = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#action-form [name=pick], [data-choice]")]);
+  const choices = open.map((each) => ({
+    action: JSON.parse(each instanceof HTMLInputElement ? each.value : each.dataset.choice || "{}"),
+    label: each.dataset.label || each.firstChild?.textContent?.trim() || "",
+    open: Object.keys(JSON.parse(each.dataset.spans || "{}")),
+  }));
+  const found = choices.find((each) =>
+    Object.entries(action).every(([name, value]) => each.action[name] === value || each.open.includes(name)),
+  );
+  return found?.label.replace(RANGE, String(action[found.open[0]])) || `${kind} ${Object.values(fields).join(" ")}`;
+}
+
+/** Keep what could not be sent; the next entry can be made at once. @param {CustomEvent} event */
+function keepUnsent(event) {
   if (!mirrored()) return;
-  localStorage.setItem(key(), JSON.stringify(body));
-  sendKept();
-}
-
-let trying = false;
-
-/** Send what was kept; where the game stands elsewhere by now, say what it was. */
-async function sendKept() {
-  if (trying) return;
-  trying = true;
-  while (localStorage.getItem(key())) {
-    const kept = localStorage.getItem(key()) || "";
-    try {
-      await post(address("actions"), kept);
-      localStorage.removeItem(key());
-      await refresh();
-      say(text("kept_sent"));
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      if (!isUnreachable(error)) {
-        localStorage.removeItem(key());
-        await refresh().catch(() => {});
-        say(`${text("kept_lost")} ${told(kept)} ${error.message}`, { keep: true });
-      } else await new Promise((resolve) => setTimeout(resolve, WAIT));
-    }
-  }
-  trying = false;
-}
-
-/** What was kept, in the words of the action. @param {string} kept */
-function told(kept) {
-  const { kind, ...fields } = JSON.parse(kept).action;
-  return `${kind} ${Object.values(fields).join(" ")}.`;
+  event.preventDefault();
+  const { seat, ...body } = event.detail;
+  // behind others, what a company tells is told by whoever directs the company that is in turn by then
+  const inTurn = waiting() && TOLD.test(body.action.kind);
+  keep({ words: wordsOf(body.action), body: inTurn ? body : event.detail });
+  const picked = /** @type {HTMLInputElement | null} */ (document.querySelector("#action-form [name=pick]:checked"));
+  if (picked) picked.checked = false;
+  choose(null);
+  say(text("kept_here"));
 }
 
 export function initReferee() {
@@ -65,6 +56,10 @@ export function initReferee() {
     event.preventDefault();
     enter(form);
   });
-  document.addEventListener("unsent", (event) => keep(/** @type {CustomEvent} */ (event).detail));
+  document.addEventListener("sending", (event) => waiting() && keepUnsent(/** @type {CustomEvent} */ (event)));
+  document.addEventListener("unsent", (event) => keepUnsent(/** @type {CustomEvent} */ (event)));
+  document.addEventListener("regions", showKept);
+  addEventListener("online", sendKept);
+  showKept();
   sendKept();
 }
