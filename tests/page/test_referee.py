@@ -117,7 +117,7 @@ def test_refused_sum_is_explained(server, opened):
     assert (field.bounding_box() or {"height": 0})["height"] >= 44
 
 
-EMPTY = "!Object.keys(localStorage).some((key) => key.startsWith('kept '))"
+EMPTY = "() => !Object.keys(localStorage).some((key) => key.startsWith('kept '))"
 
 
 def kept_lines(page, count):

@@ -23,6 +23,7 @@ def begun(opened, server, kind=DESKTOP):
     page.locator("#begin [name=name]").fill("Adas Karton")
     page.locator("#begin .go").click()
     page.locator("#set-list .entry").first.wait_for(state="attached")
+    page.locator("html[data-ready=yes]").wait_for()
     return page
 
 
@@ -105,6 +106,49 @@ def test_track_is_drawn_by_pressing(server, opened):
     for end in ("0", "a", "1", "a"):  # one piece more, and one less
         form.locator(f"[data-end='{end}']").click()
     assert form.locator("[name=track]").input_value() == "4-a, 0-a"
+
+
+@pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_stops_are_put_by_pressing(server, opened, kind):
+    page = begun(opened, server, kind)
+    press = (lambda target: target.tap()) if kind is PHONE else (lambda target: target.click())
+    page.locator("#set-map [data-hex=B9]").dispatch_event("click")
+    page.locator("#entry form[data-entry='hexes/B9']").wait_for()
+    for stops, (tool, place) in enumerate([("town", "1"), ("city", "centre"), ("town", "4")], 1):
+        press(page.locator(f"button[data-tool={tool}]"))
+        press(page.locator(f".handles .place[data-place='{place}']"))
+        page.locator(f"#entry [name='stops.{stops}.kind']").wait_for(state="attached")
+        page.locator(f"button[data-tool={tool}][aria-pressed=true]").wait_for()
+        press(page.locator(f"button[data-tool={tool}]"))
+    for end in ("1", "a", "0", "b", "4", "c"):
+        press(page.locator(f".handles .end[data-end='{end}']"))
+        page.locator(f".handles .end[data-end='{end}']").wait_for()
+    field = {
+        name: page.locator(f"#entry [name='{name}']") for name in ("track", "stops.0.at", "stops.1.kind", "stops.1.at")
+    }
+    assert field["track"].input_value() == "1-a, 0-b, 4-c"
+    assert [field[name].input_value() for name in ("stops.0.at", "stops.1.kind", "stops.1.at")] == [
+        "1",
+        "city",
+        "centre",
+    ]
+    press(page.locator("button[data-tool=drop]"))
+    press(page.locator(".handles .end[data-end=b]"))
+    page.locator("#entry [name='stops.3.kind']").wait_for(state="detached")
+    assert [field[name].input_value() for name in ("track", "stops.1.kind", "stops.1.at")] == ["1-a, 4-b", "town", "4"]
+
+
+def test_market_is_pressed_and_typed(server, opened):
+    page = begun(opened, server)
+    page.locator("details:has(> #set-market) summary").click()
+    page.locator("#set-market [data-space='1,32']").click()
+    cell = page.locator("#entry [name='rows.0.31']")
+    cell.wait_for()
+    page.wait_for_function("() => document.activeElement.name === 'rows.0.31'")
+    cell.fill("520")
+    cell.press("Enter")
+    page.locator("#entry[data-stored=market]").wait_for()
+    page.locator("#set-market [data-space='1,32']", has_text="520").wait_for()
 
 
 def test_open_entries_are_gone_through(server, opened):

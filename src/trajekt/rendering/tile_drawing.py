@@ -19,15 +19,21 @@ def draw_tile(
 ) -> str:
     """One tile as a picture `size` px high, turned clockwise; `label` names it (default: its number)."""
     shown = tile_group(sheet, look, number_, rotation)
-    half_width, half_height = (
-        (RADIUS * 0.866 + 3, RADIUS + 3) if sheet.layout == "pointy" else (RADIUS + 3, RADIUS * 0.866 + 3)
-    )
-    box = f"{number(-half_width)} {number(-half_height)} {number(2 * half_width)} {number(2 * half_height)}"
+    box, wide, high = view_box(sheet.layout, size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tile" data-tile="{number_}" data-turn="{rotation}" viewBox="{box}" '
-        f'width="{number(size * half_width / half_height)}" height="{number(size)}" role="img" '
+        f'width="{wide}" height="{high}" role="img" '
         f"aria-label={quoteattr(label or f'#{number_}')}>{shown}</svg>"
     )
+
+
+def view_box(layout: str, size: float) -> tuple[str, str, str]:
+    """The box of a picture of one hex around the origin, and its width and height where it is `size` px high."""
+    half_width, half_height = (
+        (RADIUS * 0.866 + 3, RADIUS + 3) if layout == "pointy" else (RADIUS + 3, RADIUS * 0.866 + 3)
+    )
+    box = f"{number(-half_width)} {number(-half_height)} {number(2 * half_width)} {number(2 * half_height)}"
+    return box, number(size * half_width / half_height), number(size)
 
 
 def tile_group(sheet: Sheet, look: Look, number_: TileId, rotation: int = 0) -> str:

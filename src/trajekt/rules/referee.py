@@ -58,17 +58,39 @@ ON_MAP = (LayTile, UsePrivate, PlaceStation, RunTrains)
 
 
 @dataclass(frozen=True, slots=True)
+class IncomePart:
+    """A sum in Mark that belongs to the income of a run and stands in the books; `most` is what it comes to at best.
+
+    `name` is that of its words, `page.referee.part.<name>`, with `values` in them; `rule` is the id.
+    """
+
+    name: str
+    rule: str
+    amount: int
+    most: int
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class IncomeParts:
+    """The parts of an income that the books know, of a company that is about to run on the real board."""
+
+    of: Callable[[State, CompanyId], Iterable[IncomePart]]
+
+
+@dataclass(frozen=True, slots=True)
 class Referee:
     """The part of a referee that one game adds: facts, and names of checks that ask the map and are waived for the books.
 
     `offered` are the candidates of kinds of action whose own come from the map. `no_route`: a company without a route need not
-    own a train, so the table may say so.
+    own a train, so the table may say so. `parts`: what the books know of the income of a run.
     """
 
     facts: tuple[Fact, ...] = ()
     waived: tuple[str, ...] = ()
     offered: Mapping[type[Action], Callable[[View], Iterable[Any]]] = field(default_factory=dict)
     no_route: bool = True
+    parts: IncomeParts | None = None
 
 
 def mirrors_map(rule: str) -> Check[Any]:
@@ -110,7 +132,10 @@ def refereed(ruleset: Ruleset, referee: Referee, mode: str) -> Ruleset:
         notes=(*ruleset.notes, Told),
         reactions=(*ruleset.reactions, MARK_ENDS),
         anytime=(*ruleset.anytime, *ANYTIME),
-        policies=tuple(_policy(policy) for policy in ruleset.policies),
+        policies=(
+            *(_policy(policy) for policy in ruleset.policies),
+            *(() if referee.parts is None else (referee.parts,)),
+        ),
     )
 
 

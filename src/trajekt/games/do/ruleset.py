@@ -41,11 +41,12 @@ from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.events import OWN
 from trajekt.games.do.frames import NOTES, BreweryRound
 from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, DoOptions
+from trajekt.games.do.referee import REFEREES
 from trajekt.games.do.setup import set_up
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
 from trajekt.rules.floating import FLOATS
 from trajekt.rules.operating_round import OPERATING_ROUND, OperatingRound, TurnPolicy, company_turn
-from trajekt.rules.referee import Referee, refereed
+from trajekt.rules.referee import refereed
 from trajekt.rules.round_sequence import ROUNDS, RoundsPolicy
 from trajekt.rules.running_and_dividends import RUN_TRAINS
 from trajekt.rules.stations import TURN_UP_HOMES
@@ -180,12 +181,6 @@ GAMES: dict[str, Callable[[Sheet, DoOptions], Ruleset]] = {
     RAILWAY: railway_game.build,
     INTRODUCTION: introduction_game.build,
 }
-
-
-LINKS_TOLD = Referee(waived=("reached",), no_route=False)
-BEER_TOLD = Referee(waived=("reached", "train_has_route"), no_route=False)
-REFEREES = {FULL: BEER_TOLD, EXPERT: BEER_TOLD, RAILWAY: LINKS_TOLD, INTRODUCTION: LINKS_TOLD}
-"""The checks that ask the map for a link or for a train with beer, which the table sees while only the books are kept."""
 
 
 def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:

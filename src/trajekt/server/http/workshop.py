@@ -59,12 +59,13 @@ class MadeSet(msgspec.Struct, frozen=True):
 
 
 class EntryAnswer(msgspec.Struct, frozen=True):
-    """Parts of the page after an entry was typed or stated: its form, and where it was stated the list and the map."""
+    """Parts of the page after an entry was typed or stated: its form; once it is stated also the list and a picture."""
 
     form: str
     stored: bool
     list: str = ""
     map: str = ""
+    market: str = ""
 
 
 async def in_workshop(request: Request, work: Callable[[Workshop, Title], T]) -> T:
@@ -179,10 +180,10 @@ async def state_entry(request: Request) -> Response:
         form = workshop_page.entry_form(after, path, faults, who, None if stored else sent.texts)
         if not stored:
             return EntryAnswer(fill(server, who, form), stored=False)
-        drawn = workshop_page.map_of(after, drawable(after, faults), who) if path[0] == "hexes" else ""
-        return EntryAnswer(
-            fill(server, who, form), True, fill(server, who, workshop_page.set_list(after, faults, who)), drawn
-        )
+        listed = fill(server, who, workshop_page.set_list(after, faults, who))
+        drawn = {"hexes": ("map", workshop_page.map_of), "market": ("market", workshop_page.market_of)}.get(path[0])
+        picture = {drawn[0]: drawn[1](after, drawable(after, faults), who)} if drawn else {}
+        return EntryAnswer(fill(server, who, form), True, listed, **picture)
 
     return answer(await in_workshop(request, made))
 

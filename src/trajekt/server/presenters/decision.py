@@ -26,6 +26,7 @@ from trajekt.server.presenters.forced_purchase import SumLine, forced_sum, sum_l
 from trajekt.server.presenters.map_hint import map_hint, only_powers
 from trajekt.server.presenters.outcome_notes import notes_of
 from trajekt.server.presenters.outcome_preview import Change, Effects, effects_of
+from trajekt.server.presenters.referee_panel import known_income
 from trajekt.server.presenters.stock_sheet import with_stock_sheet
 
 EXPECTED = frozenset({"pay_out", "withhold"})
@@ -103,7 +104,7 @@ class Now:
     ran: Outcome | None
     mode: str  # `cards`, `list`, `map`, `run` or `end`
     preselected: str  # the action that is chosen beforehand, as JSON
-    sums: Sequence[SumLine]  # of a purchase that must be made
+    sums: Sequence[SumLine]  # of a purchase that must be made, or of what the books know of an income
     seat: Seat | None
     others: Sequence[str]
 
@@ -125,13 +126,13 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
     ran = last_run(game, company) if company and topic == "pay" else None
     shortfall = forced_sum(game, own_choices)
-    sums = sum_lines(shortfall, who, speaker) if shortfall else ()
+    sums = sum_lines(shortfall, who, speaker) if shortfall else known_income(game, speaker)
     return Now(
         company=company,
         letters=speaker.company(company) if company else "",
         initial=who[:1],
         question=question_of(
-            state, seat, speaker, sorted_menu if seat in seats else None, own_choices, forced=bool(sums)
+            state, seat, speaker, sorted_menu if seat in seats else None, own_choices, forced=bool(shortfall)
         ),
         hint=map_hint(state, own_choices, company, speaker) if sorted_menu.hexes else "",
         under=under(state, speaker, company, seat, topic),

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from trajekt.engine.actions import Action, Pass, PayOut, Withhold
 from trajekt.engine.components.schema import CompanyId, HexId, TileId
 from trajekt.engine.state import Seat, State
+from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
 from trajekt.rules.operating_round import current_turn
+from trajekt.rules.referee import IncomeParts
+from trajekt.rules.referee_declarations import RUN
 from trajekt.rules.referee_entries import SetMirror
-from trajekt.rules.referee_marks import BOOKS, MAP, lies_against, mirrored, stations_on_table
+from trajekt.rules.referee_marks import BOOKS, MAP, books_only, lies_against, mirrored, stations_on_table
 from trajekt.server.presenters.choice_groups import plain
+from trajekt.server.presenters.forced_purchase import SumLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,18 @@ def referee_panel(state: State, speaker: Speaker, seats: Sequence[Seat], *, open
         on_table=[(name, count) for name, count in counted if count],
         later=_later(speaker) if mode == BOOKS and current_turn(state) is not None else (),
     )
+
+
+def known_income(game: Game, speaker: Speaker) -> list[SumLine]:
+    """The sums that belong to the income a table is asked for and that the books alone know."""
+    parts, turn = game.ruleset.by_type.get(IncomeParts), current_turn(game.state)
+    if not isinstance(parts, IncomeParts) or turn is None or turn.step != RUN or not books_only(game.state):
+        return []
+    say, lines = speaker.catalogue, []
+    for part in parts.of(game.state, turn.company):
+        words = say.text(f"page.referee.part.{part.name}", most=say.money(part.most), **part.values)
+        lines.append(SumLine(words, say.money(part.amount)))
+    return lines
 
 
 def _later(speaker: Speaker) -> list[tuple[str, str]]:

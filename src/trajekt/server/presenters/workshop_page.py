@@ -20,13 +20,15 @@ from trajekt.engine.components.component_sets import (
 )
 from trajekt.engine.components.editions import NAMED, NOTHING
 from trajekt.engine.components.provenance import SheetFault, weakest
-from trajekt.engine.components.schema import FIRST_STOP, Sheet, Tile
+from trajekt.engine.components.schema import FIRST_STOP, Face, Sheet, Tile
 from trajekt.engine.state import blank_state
 from trajekt.engine.title import Title
 from trajekt.i18n.filled_sentences import sheet_faults
 from trajekt.i18n.sentences import Catalogue
 from trajekt.rendering.component_sheets import tiles_in_order
+from trajekt.rendering.drawing_handles import draw_handles
 from trajekt.rendering.map import draw_map
+from trajekt.rendering.stock_market import draw_market
 from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rendering.token_symbols import page_symbols
 from trajekt.server.accounts.viewer import Viewer
@@ -37,7 +39,7 @@ from trajekt.server.services.workshop import OwnSet, drawable
 
 GUESSED = frozenset("DX")
 """Sources that say no more than what we think."""
-PICTURE = 190
+PICTURE = 230
 USUAL = frozenset({"kind", "name", "terrain", "cost", "track", "price", "count"})
 """Fields that are shown also where nothing is printed."""
 OF_STOPS = frozenset({"kind", "revenue", "slots"})
@@ -126,6 +128,7 @@ class SetPage(PageModel):
     list: SetList
     map: str
     tiles: Sequence[tuple[str, str]]
+    market: str
     symbols: str
 
 
@@ -281,7 +284,16 @@ def set_page(own: OwnSet, faults: Sequence[SheetFault], viewer: Viewer) -> SetPa
     sheet, look = drawable(own, faults), look_of(own.title)
     tiles = [(f"tiles/{tile}", draw_tile(sheet, look, tile, size=52)) for tile in tiles_in_order(sheet)]
     listed = set_list(own, faults, viewer)
-    return SetPage(own, listed, map_of(own, sheet, viewer), tiles, page_symbols(sheet, look))
+    return SetPage(
+        own, listed, map_of(own, sheet, viewer), tiles, market_of(own, sheet, viewer), page_symbols(sheet, look)
+    )
+
+
+def market_of(own: OwnSet, sheet: Sheet, viewer: Viewer) -> str:
+    """The stock market as a set has it, with its spaces to be clicked on."""
+    say, look = viewer.catalogue(own.title), look_of(own.title).market
+    rows = [say.text(f"market.row.{kind}") for kind in look.rows] if look is not None else ()
+    return "".join(draw_market(sheet, {}, look=look, label=say.text("page.box.market"), rows=rows))
 
 
 def map_of(own: OwnSet, sheet: Sheet, viewer: Viewer) -> str:
@@ -316,7 +328,7 @@ def entry_form(
     rows = [FormRow(typed(each, texts), label_of(each, say), told.get(each.name, ())) for each in fields]
     there = {row.field.row for row in rows if row.field.key == "kind" and row.field.text}
     shown = [row for row in rows if row.field.text or row.field.ours or row.faults or _usual(row.field, there)]
-    stops = [chr(ord("a") + n) for n in range(len({row.field.row for row in shown if row.field.row}))]
+    stops = sorted(there)
     return EntryForm(
         own=own,
         address="/".join(path),
@@ -355,25 +367,32 @@ def label_of(field: Field, say: Catalogue) -> str:
 
 
 def picture_of(own: OwnSet, path: EntryPath, entry: Any) -> str:
-    """A tile or a hex by itself; empty where there is none, or it cannot be drawn."""
+    """A tile or a hex by itself, with handles to draw on it; empty for other entries."""
     if path[0] not in {"hexes", "tiles"} or not isinstance(entry, dict):
         return ""
+    face, drawn = _drawn(own, path, entry)
+    layout = str(own.printed.get("layout", "flat"))
+    return drawn + draw_handles(layout, face, PICTURE)
+
+
+def _drawn(own: OwnSet, path: EntryPath, entry: Any) -> tuple[Face | None, str]:
+    """The face of an entry and its picture; None and nothing where it cannot be drawn."""
     reader = parsing.SheetReader("")
     values = reader.fields(entry, "x", parsing.HEX if path[0] == "hexes" else parsing.TILE)
     if values is None:
-        return ""
+        return None, ""
     face = parsing.read_face(values, "x", reader)
     ends = [end for piece in face.track for end in (piece.a, piece.b)]
     if reader.faults or any(end >= FIRST_STOP + len(face.stops) for end in ends):
-        return ""
+        return None, ""
     ours = own.title.sheet(own.title.options({"edition": own.edition}), None)
     if face.colour and face.colour not in {*ours.colours, *(hex_.face.colour for hex_ in ours.hexes.values())}:
-        return ""
+        return None, ""
     sheet = msgspec.structs.replace(ours, tiles={path[-1]: Tile(face=face, count=1)})
     try:
-        return draw_tile(sheet, look_of(own.title), path[-1], size=PICTURE)
+        return face, draw_tile(sheet, look_of(own.title), path[-1], size=PICTURE)
     except (ValueError, KeyError, IndexError, TypeError):
-        return ""
+        return None, ""
 
 
 def compare_page(own: OwnSet, sets: Sequence[OwnSet], other: OwnSet | None, viewer: Viewer) -> ComparePage:

@@ -95,12 +95,11 @@ async function isStored(body) {
   );
 }
 
-/** @param {string} tag @param {string} [words] @param {Record<string, string>} [data] */
-function made(tag, words = "", data = {}) {
+/** @param {string} tag @param {string} [words] */
+function made(tag, words = "") {
   const element = document.createElement(tag);
   element.textContent = words;
   if (element instanceof HTMLButtonElement) Object.assign(element, { type: "button", className: "chip" });
-  Object.assign(element.dataset, data);
   return element;
 }
 
@@ -110,8 +109,11 @@ function line(entry, n) {
   if (entry.refused) item.append(made("p", entry.refused));
   const row = made("span");
   row.className = "row";
-  if (entry.refused) row.append(made("button", text("kept_again"), { action: "send-kept" }));
-  row.append(made("button", text(entry.body ? "kept_drop" : "kept_done"), { action: "drop-kept", at: String(n) }));
+  const again = made("button", text("kept_again")), drop = made("button", text(entry.body ? "kept_drop" : "kept_done"));
+  again.dataset.action = "send-kept";
+  drop.dataset.action = "drop-kept";
+  drop.dataset.at = String(n);
+  row.append(...(entry.refused ? [again] : []), drop);
   item.append(row);
   return item;
 }

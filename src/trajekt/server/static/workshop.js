@@ -2,7 +2,7 @@
 // The workshop: entries of a component set are opened, judged while one types, and stated.
 
 import { fragment, newestOnly, post } from "./api.js";
-import { handle } from "./handlers.js";
+import { handle, markPressed } from "./handlers.js";
 import { initSettings } from "./settings.js";
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -14,6 +14,8 @@ const newest = newestOnly();
 let waiting;
 /** The end of track that was pressed first. */
 let picked = "";
+/** What the next press on the picture does with stops: the kind of a new one, or `drop`. */
+let tool = "";
 
 /** @param {Element} scope @param {unknown} error */
 function showError(scope, error) {
@@ -30,7 +32,7 @@ const texts = (form) => Object.fromEntries([...new FormData(form)].map(([name, v
 async function open(entry) {
   if (!panel) return;
   clearTimeout(waiting);
-  picked = "";
+  picked = tool = "";
   try {
     const found = await newest(fragment(`${here}/entry?entry=${encodeURIComponent(entry)}`));
     if (found === null) return;
@@ -40,6 +42,16 @@ async function open(entry) {
   } catch (error) {
     showError(document.getElementById("set-name") || main, error);
   }
+}
+
+/** Open the market at a space that is pressed on its picture. @param {string} space row and column, counted from 1 */
+async function openSpace(space) {
+  if (panel?.querySelector("form")?.dataset.entry !== "market") await open("market");
+  const [row, column] = space.split(",").map((each) => Number(each) - 1);
+  const cell = /** @type {HTMLInputElement | null | undefined} */ (panel?.querySelector(`[name='rows.${row}.${column}']`));
+  cell?.focus();
+  cell?.select();
+  cell?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** Judge what is typed: faults and picture come anew, the fields stay as they are. @param {HTMLFormElement} form */
@@ -58,7 +70,7 @@ async function judge(form) {
 /** @param {HTMLFormElement} form @param {HTMLElement} judged */
 function takeFaults(form, judged) {
   const was = form.querySelector(".picture"), now = judged.querySelector(".picture");
-  if (was && now?.firstElementChild) was.replaceChildren(...now.childNodes);
+  if (was && now?.querySelector(".tile")) was.replaceChildren(...now.childNodes);
   for (const old of form.querySelectorAll("p.error:not([role=alert]), small.ours")) old.remove();
   for (const field of form.querySelectorAll(".field")) {
     const name = field.querySelector("[name]")?.getAttribute("name") || "";
@@ -84,8 +96,10 @@ async function state(form, way) {
     if (!found.stored) return;
     panel.dataset.stored = entry;
     showList(found.list);
-    const map = document.getElementById("set-map");
-    if (map && found.map) map.innerHTML = found.map;
+    for (const [id, html] of [["set-map", found.map], ["set-market", found.market]]) {
+      const place = document.getElementById(id);
+      if (place && html) place.innerHTML = html;
+    }
   } catch (error) {
     showError(form, error);
   }
@@ -100,17 +114,86 @@ function showList(html) {
   for (const each of sections()) each.open = opened.has(each.dataset.section);
 }
 
+/** @param {HTMLFormElement} form @param {string} name */
+const field = (form, name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
+
+/** Choose what the next press on the picture does with stops, or nothing. @param {HTMLElement} button */
+function pickTool(button) {
+  const form = /** @type {HTMLFormElement} */ (button.closest("form"));
+  tool = tool === button.dataset.tool ? "" : button.dataset.tool || "";
+  picked = "";
+  markPressed(form.querySelectorAll("[data-action=pick-tool]"), (each) => /** @type {HTMLElement} */ (each).dataset.tool === tool);
+  markPressed(form.querySelectorAll("[data-action=pick-end]"), () => false);
+  form.dataset.tool = tool;
+  /** @type {HTMLElement} */ (form.querySelector(".place-it")).hidden = !tool;
+  /** @type {HTMLElement} */ (form.querySelector(".middle")).hidden = !tool || tool === "drop";
+}
+
+/** Put a stop where it leans to an edge, or in the middle. @param {HTMLFormElement} form @param {string} place */
+function putStop(form, place) {
+  let n = 0;
+  while (field(form, `stops.${n}.kind`)?.value.trim()) n += 1;
+  const kind = field(form, `stops.${n}.kind`);
+  if (!kind || !tool || tool === "drop") return;
+  kind.value = tool;
+  const at = field(form, `stops.${n}.at`);
+  if (at) at.value = place;
+  redraw(form);
+}
+
+/** Take a stop away with its track; those behind it move up. @param {HTMLFormElement} form @param {string} letter */
+function dropStop(form, letter) {
+  const gone = letter.charCodeAt(0) - 97;
+  const own = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name^='stops.']")]);
+  const last = Math.max(...own.map((each) => Number(each.name.split(".")[1])));
+  for (let n = gone; n <= last; n += 1) {
+    for (const each of own.filter((one) => one.name.startsWith(`stops.${n}.`))) {
+      each.value = field(form, each.name.replace(/\d+/, String(n + 1)))?.value || "";
+    }
+  }
+  const track = field(form, "track");
+  if (track) {
+    const pieces = track.value.split(",").map((each) => each.trim().split(/\s+/)).filter(([ends]) => ends && !ends.split("-").includes(letter));
+    const moved = (/** @type {string} */ end) => (/[a-z]/.test(end) && end > letter ? String.fromCharCode(end.charCodeAt(0) - 1) : end);
+    track.value = pieces.map(([ends, ...kind]) => [ends.split("-").map(moved).join("-"), ...kind].join(" ")).join(", ");
+  }
+  redraw(form);
+}
+
+/** The form as it is typed, drawn anew with the rows of its stops; the tool stays in hand. @param {HTMLFormElement} form */
+async function redraw(form) {
+  const held = tool;
+  try {
+    const found = await newest(post(`${here}/entry`, { entry: form.dataset.entry, texts: texts(form) }));
+    if (found === null || !panel || !form.isConnected) return;
+    panel.innerHTML = found.form;
+    tool = "";
+    const again = panel.querySelector(`[data-action=pick-tool][data-tool='${held}']`);
+    if (again) pickTool(/** @type {HTMLElement} */ (again));
+    /** @type {HTMLElement | null} */ (again)?.focus();
+  } catch (error) {
+    showError(form, error);
+  }
+}
+
 /** Take a piece of track, or put it there, between two ends that are pressed. @param {HTMLElement} button */
 function pickEnd(button) {
   const form = /** @type {HTMLFormElement} */ (button.closest("form"));
   const end = button.dataset.end || "";
-  if (!picked) {
-    picked = end;
-    button.setAttribute("aria-pressed", "true");
+  if (tool) {
+    const isStop = /[a-z]/.test(end);
+    if (tool === "drop" && isStop) dropStop(form, end);
+    if (tool !== "drop" && !isStop) putStop(form, end);
     return;
   }
-  for (const each of form.querySelectorAll("[data-action=pick-end]")) each.setAttribute("aria-pressed", "false");
-  const track = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("track"));
+  const ends = form.querySelectorAll("[data-action=pick-end]");
+  if (!picked) {
+    picked = end;
+    markPressed(ends, (each) => /** @type {HTMLElement} */ (each).dataset.end === end);
+    return;
+  }
+  markPressed(ends, () => false);
+  const track = field(form, "track");
   const both = [picked, end];
   picked = "";
   if (!track || both[0] === both[1]) return;
@@ -145,7 +228,13 @@ handle({
     const hex = /** @type {Element} */ (event.target).closest("[data-hex]");
     if (hex) open(`hexes/${hex.getAttribute("data-hex")}`);
   },
+  "pick-space": (_market, event) => {
+    const space = /** @type {Element} */ (event.target).closest("[data-space]")?.getAttribute("data-space");
+    if (space) openSpace(space);
+  },
   "pick-end": pickEnd,
+  "pick-tool": pickTool,
+  "pick-place": (place) => putStop(/** @type {HTMLFormElement} */ (place.closest("form")), place.dataset.place || ""),
   "state-entry": (button) => state(/** @type {HTMLFormElement} */ (button.closest("form")), button.dataset.do || ""),
   "delete-set": async () => {
     if (!confirm(main.dataset.sure)) return;
@@ -194,3 +283,4 @@ onSubmit("set-name", async (form) => {
   location.reload();
 });
 initSettings();
+document.documentElement.dataset.ready = "yes";
