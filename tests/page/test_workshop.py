@@ -20,10 +20,10 @@ def begun(opened, server, kind=DESKTOP):
     """The page of a new set of 18Ruhr."""
     page = opened(kind)
     page.goto(f"{server.address}/workshop/18ruhr")
+    page.locator("html[data-ready=yes]").wait_for()
     page.locator("#begin [name=name]").fill("Adas Karton")
     page.locator("#begin .go").click()
-    page.locator("#set-list .entry").first.wait_for(state="attached")
-    page.locator("html[data-ready=yes]").wait_for()
+    page.locator("html[data-ready=yes] #set-list .entry").first.wait_for(state="attached")
     return page
 
 

@@ -4,7 +4,7 @@
 // and all behind it wait with it, so that nothing is entered out of order.
 
 import { say, text } from "./announce.js";
-import { Fault, fragment, isUnreachable, post } from "./api.js";
+import { Fault, fragment, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { address, number, refresh, table } from "./regions.js";
 

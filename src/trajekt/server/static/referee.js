@@ -39,7 +39,7 @@ function wordsOf(action) {
 function keepUnsent(event) {
   if (!mirrored()) return;
   event.preventDefault();
-  const { seat, ...body } = event.detail;
+  const { seat: _seat, ...body } = event.detail;
   // behind others, what a company tells is told by whoever directs the company that is in turn by then
   const inTurn = waiting() && TOLD.test(body.action.kind);
   keep({ words: wordsOf(body.action), body: inTurn ? body : event.detail });

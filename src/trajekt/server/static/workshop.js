@@ -153,7 +153,8 @@ function dropStop(form, letter) {
   }
   const track = field(form, "track");
   if (track) {
-    const pieces = track.value.split(",").map((each) => each.trim().split(/\s+/)).filter(([ends]) => ends && !ends.split("-").includes(letter));
+    const written = track.value.split(",").map((each) => each.trim().split(/\s+/));
+    const pieces = written.filter(([ends]) => ends && !ends.split("-").includes(letter));
     const moved = (/** @type {string} */ end) => (/[a-z]/.test(end) && end > letter ? String.fromCharCode(end.charCodeAt(0) - 1) : end);
     track.value = pieces.map(([ends, ...kind]) => [ends.split("-").map(moved).join("-"), ...kind].join(" ")).join(", ");
   }
@@ -186,13 +187,13 @@ function pickEnd(button) {
     if (tool !== "drop" && !isStop) putStop(form, end);
     return;
   }
-  const ends = form.querySelectorAll("[data-action=pick-end]");
+  const handles = form.querySelectorAll("[data-action=pick-end]");
   if (!picked) {
     picked = end;
-    markPressed(ends, (each) => /** @type {HTMLElement} */ (each).dataset.end === end);
+    markPressed(handles, (each) => /** @type {HTMLElement} */ (each).dataset.end === end);
     return;
   }
-  markPressed(ends, () => false);
+  markPressed(handles, () => false);
   const track = field(form, "track");
   const both = [picked, end];
   picked = "";
