@@ -104,7 +104,7 @@ def test_track_is_drawn_by_pressing(server, opened):
     form = page.locator("#entry form[data-entry='hexes/J7']")
     form.wait_for()
     for end in ("0", "a", "1", "a"):  # one piece more, and one less
-        form.locator(f"[data-end='{end}']").click()
+        form.locator(f"button[data-end='{end}']").click()
     assert form.locator("[name=track]").input_value() == "4-a, 0-a"
 
 

@@ -59,6 +59,20 @@ def test_stop_is_added_and_taken():
     assert typed(path, {"stops.0.kind": ""}).get("stops") is None
 
 
+def test_several_stops_are_added_at_once():
+    printed = title("18ruhr").printed(2)
+    ours = entry_at(printed, ("hexes", "B9"))
+    texts = {
+        "stops.0.kind": "town",
+        "stops.0.at": "1",
+        "stops.1.kind": "city",
+        "stops.2.kind": "town",
+        "stops.3.kind": "",
+    }
+    entry = read_form(("hexes", "B9"), texts, ours, ours, printed)
+    assert entry["stops"] == [{"kind": "town", "at": 1}, {"kind": "city"}, {"kind": "town"}]
+
+
 def test_cell_of_the_market_is_read():
     rows = table()["market"]["rows"]
     found = typed(("market",), {"rows.0.0": "77p"})["rows"]

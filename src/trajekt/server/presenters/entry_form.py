@@ -29,6 +29,7 @@ SCHEMA: Mapping[str, parsing.Fields] = {
 MOST_STOPS, MOST_CELLS = 6, 40
 AMOUNT = re.compile(r"(?:(\S+)\s+)?(-?\d{1,9})")
 PAIR = re.compile(r"(\S+)\s+(\S.*)")
+STOP_ROW = re.compile(r"stops\.(\d{1,2})\.kind")
 TRACK = re.compile(r"([0-5a-z])\s*-\s*([0-5a-z])(?:\s+(\S+))?")
 
 
@@ -129,7 +130,8 @@ def _stops(value: Any, before: Any, texts: Mapping[str, str] | None) -> Iterator
     """The fields of each stop, and of one more that is empty until its kind is written; one without a kind goes."""
     stops = [] if value is NOTHING else value
     ours = [] if before is NOTHING else before
-    for index in range(min(len(stops) + 1, MOST_STOPS)):
+    typed = [int(found[1]) + 1 for found in map(STOP_ROW.fullmatch, texts or ()) if found]
+    for index in range(min(max(len(stops) + (texts is None), *typed, 0), MOST_STOPS)):
         stop = stops[index] if index < len(stops) else {}
         old = ours[index] if index < len(ours) else {}
         if texts is not None and not texts.get(f"stops.{index}.kind", stop.get("kind", "")).strip():
