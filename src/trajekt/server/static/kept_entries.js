@@ -3,10 +3,10 @@
 // table answers again. The first of them decides: a note in words, or an entry that was refused, waits for somebody to press,
 // and all behind it wait with it, so that nothing is entered out of order.
 
-import { say, text } from "./announce.js";
+import { say, text } from "./toasts.js";
 import { Fault, fragment, post } from "./api.js";
 import { handle } from "./handlers.js";
-import { address, number, refresh, table } from "./regions.js";
+import { address, number, refresh, table } from "./region_updates.js";
 
 /** @typedef {{number: number, seat?: number, action: Record<string, unknown>}} Body */
 /** @typedef {{words: string, body?: Body, refused?: string}} Entry an action, or a note where it has no body */
