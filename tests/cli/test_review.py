@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.builders.played_moments import played
+from trajekt.bots import executors
 from trajekt.cli import main
 from trajekt.records import save
 
@@ -26,21 +27,51 @@ def folder(tmp_path_factory):
     return at
 
 
+@pytest.fixture(scope="module")
+def few(tmp_path_factory):
+    """A game of few entries."""
+    file = tmp_path_factory.mktemp("few") / "few.json"
+    save(played("18rhl", most=44), file)
+    return file
+
+
 def test_sentences_say_how_sure_they_are(folder):
-    done = run("review", folder / "one.json")
+    done = run("review", "--proofs-only", folder / "one.json")
     assert done.exit_code == 0
     lines = [line for line in done.output.splitlines() if line.startswith("  ")]
     assert {line.split()[0] for line in lines} <= {"✓", "≈", "·"}
     assert any(line.split()[0] == "✓" and "runs" in line for line in lines)
-    assert "Fahrten" in run("review", "--language", "de", folder / "one.json").output
+    assert "Fahrten" in run("review", "--runs-only", "--language", "de", folder / "one.json").output
 
 
 def test_document_has_runs_and_findings(folder):
     done = run("review", "--json", "--runs-only", folder / "one.json")
     document = json.loads(done.stdout)
-    assert (document["review"], document["game"], document["lays"]) == (1, "18rhl", [])
+    assert (document["review"], document["game"], document["lays"]) == (2, "18rhl", [])
     assert all(each["best"] >= each["taken"] for each in document["runs"])
     assert len(document["findings"]) == 4
+    assert document["deeds"] == []
+
+
+def test_estimates_have_sign_and_error(few):
+    done = run("review", "--all", few)
+    estimated = [line for line in done.output.splitlines() if line.startswith("  ≈")]
+    assert any("decisions on shares" in line for line in estimated)
+    document = json.loads(run("review", "--json", few).stdout)
+    assert all({"deed", "other", "more", "error", "draws"} <= set(each) for each in document["deeds"])
+    assert "≈" not in run("review", "--proofs-only", few).output
+
+
+def test_games_go_to_the_executor(few, monkeypatch):
+    asked = []
+
+    def executor(jobs, cluster):
+        asked.append((jobs, cluster))
+        return executors.HERE
+
+    monkeypatch.setattr(executors, "executor", executor)
+    run("review", "--runs-only", "--jobs", "0", "--cluster", "tcp://a:1", few)
+    assert asked == [(0, "tcp://a:1")]
 
 
 def test_folder_is_reviewed_file_by_file(folder):

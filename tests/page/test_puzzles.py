@@ -6,7 +6,7 @@ import pytest
 
 from tests.page.conftest import PHONE
 from trajekt.registry import title
-from trajekt.review.puzzles import LAY, RUN, puzzles_of
+from trajekt.review.puzzles import LAST, LAY, RUN, SALE, puzzles_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -47,3 +47,23 @@ def test_lay_is_found_by_tapping(server, opened):
     page.locator(f".puzzle-map .lit[data-hex={puzzle.hex}] .hit").click(force=True)
     page.locator("#verdict", has_text="Richtig").wait_for()
     page.locator(f".puzzle-map .chosen[data-hex={puzzle.hex}]").wait_for()
+
+
+@pytest.mark.parametrize(("game", "kind"), [("18rhl", SALE), ("18do", LAST)])
+def test_deed_is_chosen_among_ways(server, opened, game, kind):
+    page = opened(PHONE)
+    found = puzzles_of(title(game).package).puzzles
+    number, puzzle = next((n, each) for n, each in enumerate(found, 1) if each.kind == kind)
+    page.goto(f"{server.address}/puzzles/{game}/{number}")
+    page.locator("html[data-ready=yes]").wait_for()
+    worths = page.evaluate("JSON.parse(document.getElementById('asked').textContent).worths")
+    assert sorted(worths) == sorted(way.worth for way in puzzle.ways)
+    wrong = next(n for n, worth in enumerate(worths) if worth != puzzle.answer)
+    page.locator(f"[data-way='{wrong}']").tap()
+    page.locator("#verdict", has_text=f"So bleiben {worths[wrong]} M").wait_for()
+    assert page.locator(".ways strong").first.is_hidden()
+    page.locator(f"[data-way='{worths.index(puzzle.answer)}']").tap()
+    page.locator("#verdict", has_text="Richtig").wait_for()
+    assert page.locator(".ways .chosen").count() == 1
+    assert page.locator(".ways strong").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -13,13 +13,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def test_review_leads_to_other_way(server, opened):
     page = opened(PHONE)
-    open_moment(page, server, ended_game("18rhl", 250))
+    open_moment(page, server, ended_game("18rhl", 80))
     page.locator(".end-acts a", has_text="Auswertung").tap()
     page.locator("[data-action=make-review]").tap()
     page.locator(".findings li").first.wait_for(timeout=120_000)
     signs = set(page.locator(".findings abbr").all_text_contents())
     assert signs <= {"✓", "≈", "·"}
-    assert "✓" in signs
+    assert signs >= {"✓", "≈"}
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator("[data-action=try-other]").first.tap()
     page.locator("html[data-ready=yes]").wait_for()

@@ -46,7 +46,7 @@ def test_every_run_lies_in_one_turn(name):
 
 
 def test_lost_runs_are_really_possible(recorded):
-    found = review_of(recorded, lays=False)
+    found = review_of(recorded, lays=False, deeds=False)
     assert (len(found.runs), sum(run.taken for run in found.runs)) == (84, 26_720)
     below = [run for run in found.runs if run.lost]
     assert (len(below), sum(run.lost for run in below)) == (51, 2280)
@@ -126,16 +126,16 @@ def test_estimate_is_never_called_proved(recorded, monkeypatch):
         told = [each for seat in range(3) for each in findings(review, seat)]
         return {each.kind for each in told if each.key == "review.runs_below_best"}
 
-    assert kinds(review_of(recorded, lays=False)) == {PROVED}
+    assert kinds(review_of(recorded, lays=False, deeds=False)) == {PROVED}
     monkeypatch.setattr(run_review, "best_in", cut_off)
-    assert kinds(review_of(recorded, lays=False)) == {ESTIMATED}
+    assert kinds(review_of(recorded, lays=False, deeds=False)) == {ESTIMATED}
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_findings_are_few_and_whole(name, language):
     game = played(name, most=250)
-    found = review_of(game, lays=False)
+    found = review_of(game, lays=False, deeds=False)
     by = speaker(game.title, game.ruleset.sheet, found.names, language)
     for seat in range(len(found.names)):
         told = findings(found, seat)
@@ -149,7 +149,7 @@ def test_findings_are_few_and_whole(name, language):
 
 
 def test_a_train_gone_is_told(recorded):
-    found = review_of(recorded, lays=False)
+    found = review_of(recorded, lays=False, deeds=False)
     told = {seat: {each.key: each.values for each in findings(found, seat)} for seat in range(3)}
     assert told[0]["review.trainless"] == {"company": "CCE", "count": 1, "names": ["OR 7.2"]}
     assert told[0]["review.won"] == {"worth": 9939, "amount": 824}

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import random
+
 import msgspec
 import pytest
 
+from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.actions import LayTile
 from trajekt.registry import title
-from trajekt.review.puzzles import LAY, RUN, PuzzleFile, make_puzzles, position_of, puzzles_of, solution_of, written
+from trajekt.review.puzzles import (
+    LAST,
+    LAY,
+    MARGIN,
+    RUN,
+    SALE,
+    PuzzleFile,
+    make_puzzles,
+    position_of,
+    puzzles_of,
+    solution_of,
+    written,
+)
+from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.operating_round import current_turn
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
@@ -21,9 +37,60 @@ def test_hundred_different_puzzles_each(name):
     assert len({(each.game, each.at, each.kind) for each in found.puzzles}) == 100
     kinds = [each.kind for each in found.puzzles]
     assert min(kinds.count(RUN), kinds.count(LAY)) >= 20
+    assert set(kinds) <= {RUN, LAY, SALE, LAST}
     for each in found.puzzles:
+        if each.ways:
+            assert each.kind in (SALE, LAST)
+            assert len(each.ways) >= 3
+            assert each.ways[0].worth == each.answer >= each.ways[1].worth + MARGIN
         if each.kind == LAY:
             assert max(revenue for at, revenue in each.revenues.items() if at != each.hex) < each.answer
+
+
+def asked_of(kind):
+    """The puzzles of a kind in all games."""
+    shelf = [(name, puzzles_of(title(name).package)) for name in GAMES]
+    return [
+        pytest.param(found, each, id=f"{name}-{n}")
+        for name, found in shelf
+        for n, each in enumerate(found.puzzles)
+        if each.kind == kind
+    ]
+
+
+@pytest.mark.parametrize(("found", "puzzle"), asked_of(SALE))
+def test_sales_hold_by_playing_each(found, puzzle):
+    ends = {}
+    for way in puzzle.ways:
+        game = position_of(found, puzzle)
+        seat = game.to_act[0]
+        for action in way.actions:
+            assert isinstance(game.state.top, ForcedPurchase)
+            game.play(action, seat)
+        assert not isinstance(game.state.top, ForcedPurchase)
+        ends[way.worth] = next(each.total for each in game.standings() if each.seat == seat)
+    assert all(worth == end for worth, end in ends.items())
+    open_now = {msgspec.json.encode(choice.action, order="sorted") for choice in position_of(found, puzzle).choices()}
+    # every choice that is open begins one of the ways, in some order
+    begun = {msgspec.json.encode(action, order="sorted") for way in puzzle.ways for action in way.actions}
+    assert open_now <= begun
+
+
+@pytest.mark.parametrize(("found", "puzzle"), asked_of(LAST))
+def test_last_deeds_hold_by_playing_on(found, puzzle):
+    """However a game goes on by chance from a deed, it never ends better than the deed is said to allow."""
+    for way in puzzle.ways:
+        reached = []
+        for seed in range(12):
+            game = position_of(found, puzzle)
+            seat, rng = game.to_act[0], random.Random(seed)
+            game.play(way.actions[0], seat)
+            bots = [make_bot("random", rng) for _ in game.names]
+            while not game.finished:
+                by, move = next_move(game.ruleset, game.state, bots, rng)
+                game.play(move.action, by)
+            reached.append(next(each.total for each in game.standings() if each.seat == seat))
+        assert max(reached) <= way.worth
 
 
 @pytest.mark.parametrize("number", range(0, 100, SAMPLE))
@@ -31,6 +98,8 @@ def test_hundred_different_puzzles_each(name):
 def test_answers_hold_by_playing(name, number):
     found = puzzles_of(title(name).package)
     puzzle = found.puzzles[number]
+    if puzzle.ways:
+        pytest.skip("deeds are tried one by one in a test of their own")
     game = position_of(found, puzzle)
     turn = current_turn(game.state)
     assert turn is not None
@@ -50,6 +119,11 @@ def test_answers_hold_by_playing(name, number):
             revenue = other.best_runs(puzzle.company).revenue
             best[choice.action.hex] = max(best.get(choice.action.hex, 0), revenue)
     assert best == dict(puzzle.revenues)
+
+
+def test_kinds_are_mixed():
+    kinds = {each.kind for name in GAMES for each in puzzles_of(title(name).package).puzzles}
+    assert kinds == {RUN, LAY, SALE, LAST}
 
 
 def test_wrong_answer_is_noticed():

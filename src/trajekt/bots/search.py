@@ -135,14 +135,25 @@ def moment(state: State, rounds: int = 0) -> Moment:
     return (number, done)
 
 
-def played_on(ruleset: Ruleset, state: State, until: Moment, steps: int = STEPS) -> State:
+Opinion: TypeAlias = Callable[[Seat, str], float]
+"""The factor by which a seat takes what promises something, such as the shares of a company, for more than it is."""
+
+
+def no_opinion(_seat: Seat, _about: str) -> float:
+    """Take everything as it is judged."""
+    return 1.0
+
+
+def played_on(
+    ruleset: Ruleset, state: State, until: Moment, steps: int = STEPS, opinion: Opinion = no_opinion
+) -> State:
     """The position when a moment comes, played briskly by all seats; that after so many actions where it is far."""
     for _ in range(steps):
         seats = awaited(ruleset, state)
         if not seats or moment(state) >= until:
             break
         view = View(ruleset, state, seats[0], state.agenda[-1])
-        action = brisk(view)
+        action = brisk(view, opinion)
         answer = None if action is None else decide(ruleset, state, view.seat, action)
         if answer is None or isinstance(answer, Refusal):
             break
@@ -159,8 +170,8 @@ def ahead(ruleset: Ruleset, state: State, seat: Seat, moments: Sequence[Moment])
     return worth / len(moments)
 
 
-def brisk(view: View) -> Action | None:
-    """A quick move: nothing on the map, the share with the best return, all else as judged."""
+def brisk(view: View, opinion: Opinion = no_opinion) -> Action | None:
+    """A quick move: nothing on the map, the share with the best return, all else as judged, as far as one's opinion goes."""
     rules = open_to(view)
     passing = next((rule for rule in rules if rule.action is Pass), None)
     may_pass = passing is not None and passing.first_refusal(view, Pass()) is None
@@ -168,17 +179,23 @@ def brisk(view: View) -> Action | None:
         rules = [rule for rule in rules if rule.action not in ON_THE_MAP]
         shares = next((rule for rule in rules if rule.action.buys_share), None)
         if shares is not None:
-            return _best_share(view, shares) or Pass()
-    best = max((idea for rule in rules for idea in judged(view, rule)), key=lambda idea: idea.gain, default=None)
+            return _best_share(view, shares, opinion) or Pass()
+
+    def liked(idea: Idea) -> float:
+        if opinion is no_opinion:
+            return idea.gain
+        return idea.gain * opinion(view.seat, f"{type(idea.action).__name__} {idea.reason.values.get('company', '')}")
+
+    best = max((idea for rule in rules for idea in judged(view, rule)), key=liked, default=None)
     return None if best is None else best.action
 
 
-def _best_share(view: View, rule: Rule[Any]) -> Action | None:
+def _best_share(view: View, rule: Rule[Any], opinion: Opinion) -> Action | None:
     """The legal purchase with the best return that is worth buying."""
     candidates: Iterator[Action] = (o.action if isinstance(o, Option) else o for o in rule.options(view))
-    offers = [o for o in candidates if _return(view, o) > WORTH_BUYING]
-    offers.sort(key=lambda offer: -_return(view, offer))
-    return next((offer for offer in offers if rule.first_refusal(view, offer) is None), None)
+    returns = [(_return(view, o) * opinion(view.seat, getattr(o, "company", "")), o) for o in candidates]
+    offers = sorted((each for each in returns if each[0] > WORTH_BUYING), key=lambda each: -each[0])
+    return next((offer for _, offer in offers if rule.first_refusal(view, offer) is None), None)
 
 
 def _return(view: View, offer: Any) -> float:

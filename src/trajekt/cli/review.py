@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +11,13 @@ import click
 from trajekt.cli.console import COMPONENTS, OUT, STANDARD, fail, main, named, put, say, show, the_title, write
 from trajekt.cli.language import language, told
 from trajekt.cli.records import ReplayStopped, read
-from trajekt.cli.simulation import JOBS, with_progress
+from trajekt.cli.simulation import CLUSTER, JOBS, told_faults, with_progress
 
 if TYPE_CHECKING:
     from trajekt.engine.components.schema import Sheet
     from trajekt.engine.title import Title
     from trajekt.game import Game
+    from trajekt.review.deed_review import DeedReview
     from trajekt.review.game_review import GameReview
     from trajekt.review.openings import OpeningTable
 
@@ -30,40 +28,50 @@ SIGNS = {"proved": "✓", "estimated": "≈", "happened": "·"}
 
 @main.command()
 @click.argument("files", nargs=-1, required=True, type=FILES, metavar="FILE...")
-@click.option("--runs-only", is_flag=True, help="Leave out other lays, which take most of the time.")
-@click.option("--all", "whole", is_flag=True, help="Also each run below the best and each lay with a better one.")
+@click.option("--runs-only", is_flag=True, help="Leave out other lays and estimates, which take most of the time.")
+@click.option("--proofs-only", is_flag=True, help="Leave out what is estimated by playing on.")
+@click.option(
+    "--all", "whole", is_flag=True, help="Also each run, each lay and each decision that could have been better."
+)
 @click.option(
     "--seconds", default=20.0, show_default=True, type=click.FloatRange(min=0.01), metavar="S",
     help="Search at most so long for the best runs of a turn; what is not proved by then is said to be an estimate.",
 )  # fmt: skip
 @JOBS
+@CLUSTER
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output for each file.")
 @COMPONENTS
 def review(
     files: tuple[Path, ...],
     runs_only: bool,
+    proofs_only: bool,
     whole: bool,
     seconds: float,
     jobs: int,
+    cluster: str,
     as_json: bool,
     components: Path | None,
 ) -> None:
     """Review played games: what the best runs and other lays would have earned, what each company brought, who gained where.
 
     FILE is a record, an export, or a folder of them. ✓ stands before what is proved for all that the rules allowed, ≈
-    before what a search has found that was cut off, · before what only happened.
+    before an estimate, from games that bots play on or a search that was cut off, · before what only happened.
     """
+    from trajekt.bots.executors import executor
+
     todo = [path for file in files for path in _files(file)]
-    work = partial(_reviewed, lays=not runs_only, seconds=seconds, components=components)
+    deeds = not runs_only and not proofs_only
+    work = partial(_reviewed, lays=not runs_only, deeds=deeds, seconds=seconds, components=components)
     failed = 0
-    for file, found, fault in with_progress(_results(work, todo, jobs or os.cpu_count() or 1), len(todo)):
-        if found is None:
-            failed += 1
-            say("{file}: {text}", file=named(file), text=fault)
-        elif as_json:
-            put({"file": named(file), **_plain(found[0])})
-        else:
-            _show(file, *found, whole=whole)
+    with told_faults():
+        for file, found, fault in with_progress(executor(jobs, cluster).run(work, todo), len(todo)):
+            if found is None:
+                failed += 1
+                say("{file}: {text}", file=named(file), text=fault)
+            elif as_json:
+                put({"file": named(file), **_plain(found[0])})
+            else:
+                _show(file, *found, whole=whole)
     if failed and failed == len(todo) == 1:
         raise SystemExit(1)
     if failed:
@@ -83,7 +91,9 @@ def _files(file: Path) -> list[Path]:
 Reviewed = tuple["GameReview", "Title", "Sheet"]
 
 
-def _reviewed(file: Path, *, lays: bool, seconds: float, components: Path | None) -> tuple[Path, Reviewed | None, str]:
+def _reviewed(
+    file: Path, *, lays: bool, deeds: bool, seconds: float, components: Path | None
+) -> tuple[Path, Reviewed | None, str]:
     """A file with its review, or with why it cannot be read."""
     from trajekt.review.game_review import review_of
 
@@ -91,24 +101,15 @@ def _reviewed(file: Path, *, lays: bool, seconds: float, components: Path | None
         game = read(file, None, components)
     except ReplayStopped as stop:
         return file, None, str(stop)
-    return file, (review_of(game, lays=lays, seconds=seconds), game.title, game.ruleset.sheet), ""
-
-
-def _results(work: Any, todo: list[Path], jobs: int) -> Iterator[tuple[Path, Reviewed | None, str]]:
-    if jobs == 1 or len(todo) == 1:
-        yield from map(work, todo)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(work, todo)
+    return file, (review_of(game, lays=lays, deeds=deeds, seconds=seconds), game.title, game.ruleset.sheet), ""
 
 
 def _plain(found: GameReview) -> dict[str, Any]:
-    import msgspec
-
+    from trajekt.engine.codec import to_plain
     from trajekt.review.findings import findings
 
-    document: dict[str, Any] = msgspec.to_builtins(found)
-    document["findings"] = [msgspec.to_builtins(findings(found, seat)) for seat in range(len(found.names))]
+    document: dict[str, Any] = to_plain(found)
+    document["findings"] = [to_plain(findings(found, seat)) for seat in range(len(found.names))]
     return document
 
 
@@ -150,6 +151,24 @@ def _show_all(found: GameReview, by: Any) -> None:
             company=by.company(lay.company), tile=lay.other.tile, hex=by.hex(lay.other.hex),
             best=by.catalogue.money(lay.best), taken=by.catalogue.money(lay.with_lay),
         )  # fmt: skip
+    if found.deeds:
+        show("\nDecisions on shares, pay-outs and trains")
+    for deed in found.deeds:
+        _show_deed(deed, by)
+
+
+def _show_deed(deed: DeedReview, by: Any) -> None:
+    """A decision with a better way known, and what shares brought."""
+    from trajekt.review.findings import action_label
+
+    at = {"entry": deed.entry, "round": deed.round, "name": by.names[deed.seat], "deed": action_label(by, deed.deed)}
+    if deed.better:
+        show("  {sign} [{entry}] {round} {name}: “{other}” in place of “{deed}”: some {amount} more (± {error})",
+             sign=SIGNS["estimated"], other=action_label(by, deed.other), amount=by.catalogue.money(deed.more),
+             error=deed.error, **at)  # fmt: skip
+    if deed.brought is not None:
+        show("  {sign} [{entry}] {round} {name}: “{deed}” brought {amount} to the end",
+             sign=SIGNS["happened"], amount=by.catalogue.money(deed.brought), **at)  # fmt: skip
 
 
 @main.command()

@@ -1,7 +1,7 @@
 """Findings: the few sentences that sum up a player's game, each with the entry to look at and how sure it is.
 
-`PROVED` holds for all that the rules allowed; `ESTIMATED` comes from a search that was not ended; `HAPPENED` is told without
-a judgement of what would have come otherwise.
+`PROVED` holds for all that the rules allowed; `ESTIMATED` comes from playing on with bots, or from a search that was not ended;
+`HAPPENED` is told without a judgement of what would have come otherwise.
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from typing import Any
 
 import msgspec
 
+from trajekt.engine.actions import Action
 from trajekt.engine.components.schema import Sheet
+from trajekt.engine.ruleset import Choice
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Title
-from trajekt.i18n.sentences import Speaker, catalogue, formed_values
+from trajekt.i18n.sentences import Speaker, catalogue, choice_label, formed_values
+from trajekt.review.deed_review import DeedReview
 from trajekt.review.game_review import GameReview, TurnFacts
 from trajekt.review.investments import Investment
 
@@ -47,6 +50,7 @@ def findings(review: GameReview, seat: Seat) -> list[GameFinding]:
         *_place(review, seat),
         *_runs(review, seat),
         *_lays(review, seat),
+        *_deeds(review, seat),
         *_trainless(review, seat),
         *_companies(review, seat),
         *_turning_points(review, seat),
@@ -109,6 +113,32 @@ def _lays(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
         "tile": worst.other.tile, "hex": worst.other.hex,
     }  # fmt: skip
     yield GameFinding("review.lays_better", kind, worst.entry, values)
+
+
+def _deeds(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
+    """The decisions on money for which a better one is known, and the one that was furthest ahead of all others known."""
+    mine = [deed for deed in review.deeds if deed.seat == seat]
+    better = [deed for deed in mine if deed.better]
+    if not mine:
+        return
+    if better:
+        worst = max(better, key=_more)
+        values = {"missed": len(better), "count": len(mine), **_compared(worst)}
+        yield GameFinding("review.deeds_better", ESTIMATED, worst.entry, values)
+    else:
+        yield GameFinding("review.deeds_all_best", ESTIMATED, 0, {"count": len(mine)})
+    best = min(mine, key=_more)
+    if best.lead:
+        yield GameFinding("review.deed_ahead", ESTIMATED, best.entry, _compared(best))
+
+
+def _more(deed: DeedReview) -> int:
+    return deed.more
+
+
+def _compared(deed: DeedReview) -> dict[str, object]:
+    found = {"round": deed.round, "deed": deed.deed, "other": deed.other, "amount": abs(deed.more), "error": deed.error}
+    return {**found, "company": deed.company}
 
 
 def _trainless(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
@@ -175,5 +205,12 @@ def speaker(title: Title, sheet: Sheet, names: Sequence[str], language: str) -> 
 
 
 def sentence(by: Speaker, finding: GameFinding) -> str:
-    """A finding in one sentence."""
-    return by.catalogue.text(finding.key, **formed_values(by, finding.values))
+    """A finding in one sentence; decisions in it read as on their buttons."""
+    deeds = {name: action_label(by, each) for name, each in finding.values.items() if isinstance(each, Action)}
+    others = {name: each for name, each in finding.values.items() if name not in deeds}
+    return by.catalogue.text(finding.key, **formed_values(by, others), **deeds)
+
+
+def action_label(by: Speaker, action: Action) -> str:
+    """An action in a few words."""
+    return choice_label(by, Choice(0, action))

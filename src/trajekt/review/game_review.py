@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.state import Seat
-from trajekt.game import Game
+from trajekt.game import Entry, Game
 from trajekt.game_statistics import played_rounds, worth_of_seats
+from trajekt.review.deed_review import DeedReview, deeds_of, review_deed
 from trajekt.review.investments import Investment, investments
 from trajekt.review.lay_review import LayReview, review_lays
 from trajekt.review.operating_turns import OperatingTurn, operating_turns
 from trajekt.review.run_review import SECONDS, RunReview, review_run
 
-REVIEW_FORMAT = 1
+REVIEW_FORMAT = 2
 
 
 class TurnFacts(msgspec.Struct, frozen=True):
@@ -38,8 +42,23 @@ class RoundWorth(msgspec.Struct, frozen=True):
     cash: tuple[int, ...]
 
 
+class ReviewPart(msgspec.Struct, frozen=True):
+    """The part of a review that is made so far: `done` of its steps, and what they found."""
+
+    done: int = 0
+    runs: tuple[RunReview, ...] = ()
+    lays: tuple[LayReview, ...] = ()
+    deeds: tuple[DeedReview, ...] = ()
+
+
+NOTHING = ReviewPart()
+
+
 class GameReview(msgspec.Struct, frozen=True):
-    """All that can be said of a game that was played, by the ruleset and the version that it names."""
+    """All that can be said of a game that was played, by the ruleset and the version that it names.
+
+    `runs` and `lays` are proved where they say so; `deeds` are estimates by playing on; all else is what happened.
+    """
 
     review: int
     game: str
@@ -50,22 +69,33 @@ class GameReview(msgspec.Struct, frozen=True):
     entries: int
     runs: tuple[RunReview, ...]
     lays: tuple[LayReview, ...]
+    deeds: tuple[DeedReview, ...]
     turns: tuple[TurnFacts, ...]
     investments: tuple[Investment, ...]
     rounds: tuple[RoundWorth, ...]
+
+
+Progress: TypeAlias = Callable[[ReviewPart, int], None]
+
+
+def untold(_part: ReviewPart, _of: int) -> None:
+    """Tell nobody."""
 
 
 def review_of(
     game: Game,
     *,
     lays: bool = True,
+    deeds: bool = True,
     seconds: float | None = SECONDS,
-    progress: Callable[[int, int], None] = lambda done, of: None,
+    begun: ReviewPart = NOTHING,
+    progress: Progress = untold,
 ) -> GameReview:
     """Review the line of a game that stands, as far as it was played.
 
-    `lays` False leaves out what other lays would have made possible, which takes most of the time; `seconds` bounds each
-    search for best runs; `progress` is told after each turn how many of how many are done.
+    First come all runs, then lays, then estimates. `lays` and `deeds` False leave out what other lays and other decisions would
+    have made possible, which takes most of the time; `seconds` bounds each search for best runs. `progress` is told after each
+    step what is made so far and of how many steps; a review goes on behind the part that has `begun`, made in the same way.
 
     >>> import trajekt
     >>> game = trajekt.new_game("18rhl", ["Ada", "Bert", "Cleo"], {"fixed_seats": True}, seed=7)
@@ -73,13 +103,15 @@ def review_of(
     ()
     """
     turns = operating_turns(game)
-    runs: list[RunReview] = []
-    other: list[LayReview] = []
-    for done, turn in enumerate(turns, 1):
-        run = review_run(game, turn, seconds)
-        runs += () if run is None else (run,)
-        other += review_lays(game, turn, seconds) if lays else ()
-        progress(done, len(turns))
+    steps: list[Callable[[ReviewPart], ReviewPart]] = [partial(_run_step, game, turn, seconds) for turn in turns]
+    if lays:
+        steps += [partial(_lay_step, game, turn, seconds) for turn in turns]
+    if deeds:
+        steps += [partial(_deed_step, game, entry) for entry in deeds_of(game)]
+    part = begun
+    for step in steps[begun.done :]:
+        part = replace(step(part), done=part.done + 1)
+        progress(part, len(steps))
     return GameReview(
         review=REVIEW_FORMAT,
         game=game.title.id,
@@ -88,8 +120,9 @@ def review_of(
         names=game.state.names,
         finished=game.finished,
         entries=game.number,
-        runs=tuple(runs),
-        lays=tuple(other),
+        runs=part.runs,
+        lays=part.lays,
+        deeds=part.deeds,
         turns=tuple(_facts(game, turn) for turn in turns if turn.run is not None),
         investments=tuple(investments(game)),
         rounds=tuple(
@@ -102,6 +135,28 @@ def review_of(
             for each in played_rounds(game)
         ),
     )
+
+
+def _run_step(game: Game, turn: OperatingTurn, seconds: float | None, part: ReviewPart) -> ReviewPart:
+    run = review_run(game, turn, seconds)
+    return part if run is None else replace(part, runs=(*part.runs, run))
+
+
+def _lay_step(game: Game, turn: OperatingTurn, seconds: float | None, part: ReviewPart) -> ReviewPart:
+    return replace(part, lays=(*part.lays, *review_lays(game, turn, seconds)))
+
+
+def _deed_step(game: Game, entry: Entry, part: ReviewPart) -> ReviewPart:
+    deed = review_deed(game, entry)
+    return part if deed is None else replace(part, deeds=(*part.deeds, deed))
+
+
+def read_review(document: bytes, game: Game) -> GameReview:
+    """A stored review of a game. ValueError where it is none, or names an action that the game does not have."""
+    found = msgspec.json.decode(document, type=GameReview)
+    action = game.codec.action_of
+    deeds = [replace(each, deed=action(each.deed), other=action(each.other)) for each in found.deeds]
+    return replace(found, deeds=tuple(deeds))
 
 
 def _facts(game: Game, turn: OperatingTurn) -> TurnFacts:

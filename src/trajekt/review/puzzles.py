@@ -1,7 +1,7 @@
-"""Puzzles whose answer is certain: the best run of a company, and the tile with which its trains earn the most.
+"""Puzzles whose answer is certain: best runs, tiles for them, the sale that covers a forced purchase, the deed that ends best.
 
-They are taken from played games. An answer is proved by the search for best runs; the answer to a lay is the only hex with its
-revenue, by a margin. Each game's folder may have a `puzzles.json`; `make_puzzles` makes such a file.
+They are taken from played games. An answer is proved by the search for best runs, or by trying all that can follow; it is the
+only one with its worth, by a margin. Each game's folder may have a `puzzles.json`; `make_puzzles` makes such a file.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ import random
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import msgspec
 
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.actions import LayTile, RunTrains
-from trajekt.engine.codec import encode
+from trajekt.engine.codec import encode, to_plain
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.decisions import decide, legal
 from trajekt.engine.events import TrainsRan
@@ -26,15 +27,26 @@ from trajekt.engine.title import Title
 from trajekt.game import Entry, Game, new_game
 from trajekt.review.operating_turns import OperatingTurn, operating_turns
 from trajekt.review.run_review import SECONDS, best_in
+from trajekt.review.settled_deeds import settled_ends, settled_sales
+from trajekt.rules.forced_purchase import ForcedPurchase
+from trajekt.rules.operating_round import current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy, ran_with
 
-RUN, LAY = "run", "lay"
+RUN, LAY, SALE, LAST = "run", "lay", "sale", "last"
 MARGIN = 10
-"""Mark by which the answer to a lay is better than that of any other hex: the step of all revenues."""
+"""Mark by which an answer is better than any other: the step of all revenues."""
+OPTIONS = range(3, 9)
+"""How many ways a question about deeds has."""
+MOST_ACTIONS = 700
+"""A game of which more actions must be played again to come to a question is not taken."""
 A_GAME = 10
 """Puzzles that are taken from one game at most, half of them lays."""
 NAMES = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Frieda")
 LEVELS = 3
+PATIENCE = 3_000
+"""Actions after which a game is left."""
+NEAR = 25
+"""Entries before the end of a game among which a last deed is looked for."""
 LONG = 5
 """Pieces of track from which on a single train's run is a question."""
 
@@ -51,12 +63,21 @@ class PuzzleGame(msgspec.Struct, frozen=True):
     actions: msgspec.Raw
 
 
+class PuzzleWay(msgspec.Struct, frozen=True):
+    """A way out of a position: its actions, and the worth in Mark that it leaves its player."""
+
+    actions: tuple[dict[str, Any], ...]
+    worth: int
+
+
 class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     """A question about the position of a game after so many of its actions.
 
-    `kind` is `run` (what is the most that the company's trains earn?) or `lay` (on which hex does a tile let them earn the
-    most in this turn?); `answer` is the revenue in Mark. A lay has the `hex` of the answer and the best `revenues` in Mark of
-    every hex where a tile may lie. `level` is 1 to 3 by how many simple players miss it, or by how many hexes there are.
+    `kind` is `run` (what is the most that the company's trains earn?), `lay` (on which hex does a tile let them earn the most
+    in this turn?), `sale` (what covers the forced purchase at the least loss?) or `last` (which deed leaves the most at the end
+    of the game?); `answer` is the revenue or worth in Mark. A lay has the `hex` of the answer and the best `revenues` in Mark
+    of every hex where a tile may lie; a sale and a last deed have all `ways`, the best first. `level` is 1 to 3 by how many
+    simple players miss it, or by how many hexes or ways there are.
     """
 
     game: int
@@ -67,6 +88,7 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     level: int
     hex: HexId = ""
     revenues: Mapping[HexId, int] = {}
+    ways: tuple[PuzzleWay, ...] = ()
 
 
 class PuzzleFile(msgspec.Struct, frozen=True):
@@ -109,8 +131,15 @@ class Solution(msgspec.Struct, frozen=True):
     ran: TrainsRan
 
 
+def ways_of(game: Game, kind: str) -> tuple[PuzzleWay, ...]:
+    """The ways out of a position by all that can follow, the best first; none where that cannot be proved."""
+    search = settled_sales if kind == SALE else settled_ends
+    found = search(game.ruleset, game.state, game.to_act[0])
+    return tuple(PuzzleWay(tuple(map(to_plain, each.actions)), each.worth) for each in found)
+
+
 def solution_of(game: Game, puzzle: Puzzle) -> Solution:
-    """The answer in a puzzle's position. ValueError where the rules give another one now."""
+    """The answer in the position of a run or a lay. ValueError where the rules give another one now."""
     states = [game.state] if puzzle.kind == RUN else _laid(game, puzzle.hex)
     found = [(best_in(game, state, puzzle.company), state) for state in states]
     best, state = max(found, key=lambda each: each[0].revenue)
@@ -138,24 +167,60 @@ def _lays(game: Game, seat: Seat) -> Iterator[tuple[LayTile, State]]:
 # Making them ----------------------------------------------------------------------------------------------------------
 
 
+DEEDS = 5
+"""One of so many puzzles is about a sale or a last deed, where games have them."""
+TRIES = 4
+"""Games that are played in search of such a question, for each that is wished."""
+
+
 def make_puzzles(found: Title, count: int, seed: int, kind: str = "steady") -> PuzzleFile:
-    """Make so many puzzles from as many games between bots as it takes, about half of each kind; equal seeds, equal puzzles."""
+    """Make so many puzzles from games between bots; equal seeds, equal puzzles.
+
+    A fifth of them is about sales and last deeds, as far as quick games have such questions; of the others about half are runs.
+    """
     games: list[PuzzleGame] = []
     puzzles: list[Puzzle] = []
     version = 0
+    deeds = count // DEEDS
+    for number in range(deeds * TRIES):
+        game = _played(found, seed + number, "random")
+        asked = _deed_puzzle(game, len(games))
+        if asked is not None:
+            games.append(_way_of(found, game, asked.at))
+            puzzles.append(asked)
+        if len(puzzles) == deeds:
+            break
     while len(puzzles) < count:
         game = _played(found, seed + len(games), kind)
         version = game.ruleset.version
-        actions = [(e.seat, msgspec.Raw(encode(e.action))) for e in game.line() if e.action is not None]
         taken = _taken(game, len(games), count - len(puzzles), seed)
-        end = max((each.at for each in taken), default=0)  # what comes behind the last question is of no use
-        games.append(
-            PuzzleGame(
-                found.plain(game.options), game.names, game.seed, msgspec.Raw(msgspec.json.encode(actions[:end]))
-            )
-        )
+        # what comes behind the last question is of no use
+        games.append(_way_of(found, game, max((each.at for each in taken), default=0)))
         puzzles += taken
+    random.Random(seed).shuffle(puzzles)
     return PuzzleFile(found.id, version, tuple(games), tuple(puzzles))
+
+
+def _way_of(found: Title, game: Game, end: int) -> PuzzleGame:
+    """The way of a game up to a question."""
+    actions = [(e.seat, msgspec.Raw(encode(e.action))) for e in game.line() if e.action is not None]
+    return PuzzleGame(found.plain(game.options), game.names, game.seed, msgspec.Raw(msgspec.json.encode(actions[:end])))
+
+
+def _deed_puzzle(game: Game, number: int) -> Puzzle | None:
+    """The first question of a game about a sale or a last deed that has one best answer by a margin."""
+    for entry in game.line():
+        before = game.state_at(entry.parent)
+        kind = SALE if isinstance(before.top, ForcedPurchase) else LAST if entry.number > game.number - NEAR else ""
+        if not kind or _place(game, entry) > MOST_ACTIONS or (kind == LAST and not game.finished):
+            continue
+        ways = ways_of(game.at(entry.parent), kind)
+        if len(ways) in OPTIONS and ways[0].worth - ways[1].worth >= MARGIN and ways[0].worth > 0:
+            turn = current_turn(before)
+            company = before.top.company if isinstance(before.top, ForcedPurchase) else turn.company if turn else ""
+            level = min(LEVELS, len(ways) // 2)
+            return Puzzle(number, _place(game, entry), kind, company, ways[0].worth, level, ways=ways)
+    return None
 
 
 def _played(found: Title, seed: int, kind: str) -> Game:
@@ -166,7 +231,7 @@ def _played(found: Title, seed: int, kind: str) -> Game:
     game = new_game(found.id, NAMES[:players], {"edition": edition, "fixed_seats": True}, seed)
     rng = random.Random(seed)
     bots = [make_bot(kind, rng) for _ in range(players)]
-    while not game.finished:
+    while not game.finished and game.number < PATIENCE:
         move = next_move(game.ruleset, game.state, bots, rng)
         assert move is not None
         game.play(move[1].action, move[0])

@@ -10,8 +10,10 @@ from tests.builders.ended_games import ended_game
 from tests.builders.played_moments import played
 from tests.server.waiting import until
 from trajekt.records import to_json
-from trajekt.review.game_review import review_of
+from trajekt.review.game_review import ReviewPart, review_of
 from trajekt.server.http.app import create_app
+from trajekt.server.services.review_runner import PART, version_of
+from trajekt.server.storage import reviews
 
 JSON = {"content-type": "application/json", "accept-language": "en"}
 
@@ -37,7 +39,7 @@ def made(client, address):
 
 
 def test_review_is_made_once_and_shown(client):
-    game = ended_game()
+    game = ended_game(number=60)
     address = put(client, game)
     assert "Review this game" in client.get(f"{address}/review", headers=JSON).text
     assert client.get(f"{address}/review.json").status_code == 404
@@ -49,6 +51,19 @@ def test_review_is_made_once_and_shown(client):
     assert f'href="{address}?at=' in page
     assert client.post(f"{address}/review", content="{}", headers=JSON).json() == {"state": "done", "done": 0, "of": 0}
     assert "Auswertung" in client.get(f"{address}/review", headers=JSON | {"accept-language": "de"}).text
+
+
+def test_review_goes_on_behind_its_part(client, store):
+    game = ended_game(number=60)
+    address = put(client, game)
+    parts = []
+    review_of(game, lays=False, deeds=False, progress=lambda part, _of: parts.append(part))
+    marked = ReviewPart(parts[-1].done, parts[-1].runs[:1])  # runs that are made are not made again
+    reviews.keep(store, address.removeprefix("/t/"), game.number, version_of(game) + PART, msgspec.json.encode(marked))
+    assert made(client, address)["state"] == "done"
+    document = client.get(f"{address}/review.json").json()
+    assert len(document["runs"]) == 1 < len(parts[-1].runs)
+    assert document["deeds"]
 
 
 def test_game_under_way_has_none(client):

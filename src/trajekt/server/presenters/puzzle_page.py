@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
+from trajekt.engine.actions import Action
 from trajekt.engine.components.schema import HexId
+from trajekt.engine.ruleset import Choice
+from trajekt.engine.state import Seat, State
 from trajekt.engine.title import Title
-from trajekt.i18n.sentences import Catalogue
+from trajekt.game import Game
+from trajekt.i18n.sentences import Catalogue, Speaker, choice_label
 from trajekt.registry import names as title_names
 from trajekt.registry import title as find_title
 from trajekt.rendering.hex_geometry import centre
 from trajekt.rendering.token_symbols import draw_token, page_symbols
-from trajekt.review.puzzles import RUN, Puzzle, PuzzleFile, position_of, puzzles_of, solution_of
+from trajekt.review.puzzles import LAY, Puzzle, PuzzleFile, position_of, puzzles_of, solution_of
+from trajekt.rules.forced_purchase import ForcedPurchase, missing
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.decision import Term, terms
-from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, route_layers
+from trajekt.server.presenters.map_and_market import hex_svg, look_of, map_drawn, market_drawn, route_layers
 from trajekt.server.presenters.page_model import PageModel
 
 DRAWN = 32
@@ -28,18 +34,32 @@ DRAWN = 32
 
 
 class PuzzleAnswer(msgspec.Struct, frozen=True):
-    """The answer by which the script of the page judges; revenues in Mark by hex for a lay."""
+    """The answer by which the script of the page judges; revenues in Mark by hex for a lay, worths of ways in order."""
 
     id: str
     kind: str
     answer: int
     hex: HexId
     revenues: dict[HexId, int]
+    worths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HoldingLine:
+    """A company in the portfolio of the player who is asked: its token, per cent held, and price of a share."""
+
+    token: str
+    company: str
+    percent: str
+    price: str
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleDocument(PageModel):
-    """The page of a puzzle. `lines`, `rings` and `tile` are the drawing of the answer, `terms` its sums."""
+    """The page of a puzzle. `lines`, `rings` and `tile` are the drawing of the answer, `terms` its sums.
+
+    `ways` are the deeds to choose from with the worth that they leave, `holdings`, `under` and `market` what they rest on.
+    """
 
     template: ClassVar[str] = "puzzle.html"
     title: Title
@@ -55,6 +75,10 @@ class PuzzleDocument(PageModel):
     tile: str
     terms: Sequence[Term]
     revenue: str
+    ways: Sequence[tuple[str, str]]
+    under: str
+    holdings: Sequence[HoldingLine]
+    market: str
     answer: PuzzleAnswer
     json: str
     before: int
@@ -123,35 +147,94 @@ def puzzle_page(title: Title, number: int, viewer: Viewer) -> PuzzleDocument:
         return _KEPT[key]
 
 
-def _drawn(title: Title, found: PuzzleFile, puzzle: Puzzle, number: int, viewer: Viewer) -> PuzzleDocument:
-    game = position_of(found, puzzle)
-    state, solution = game.state, solution_of(game, puzzle)
-    speaker = viewer.speaker(title, state)
+def _ways(game: Game, puzzle: Puzzle, number: int) -> list[tuple[tuple[Action, ...], int]]:
+    """The ways out of a position with their worths, in an order that tells nothing."""
+    ways = [(tuple(map(game.codec.action_of, way.actions)), way.worth) for way in puzzle.ways]
+    random.Random(number).shuffle(ways)  # noqa: S311  no secret
+    return ways
+
+
+def _holdings(state: State, seat: Seat, speaker: Speaker) -> list[HoldingLine]:
+    """The shares of a seat with their prices."""
     say = speaker.catalogue
+    return [
+        HoldingLine(
+            draw_token(each.id, 22), speaker.company(each.id), f"{each.percent(seat)}\u00a0%", say.money(state.price(each.id))
+        )
+        for each in state.companies.values()
+        if each.percent(seat) and each.id in state.markers.spaces
+    ]  # fmt: skip
+
+
+def _asked_deed(title: Title, game: Game, puzzle: Puzzle, number: int, speaker: Speaker) -> dict[str, Any]:
+    """The parts of the page of a sale or a last deed."""
+    state, seat, say = game.state, game.to_act[0], speaker.catalogue
+    ways = _ways(game, puzzle, number)
+    words = {
+        "player": speaker.seat(seat),
+        "company": speaker.company(puzzle.company),
+        "cash": say.money(state.players[seat].cash),
+    }
+    if isinstance(state.top, ForcedPurchase):
+        words |= {"train": speaker.train(state.top.train), "missing": say.money(missing(state, state.top))}
+    told = [
+        (", ".join(choice_label(speaker, Choice(seat, action)) for action in actions), say.money(worth))
+        for actions, worth in ways
+    ]
+    return {
+        "question": say.text(f"page.puzzle.ask.{puzzle.kind}", **words),
+        "ways": told,
+        "under": say.text(f"page.puzzle.under.{puzzle.kind}", **words),
+        "holdings": _holdings(state, seat, speaker),
+        "market": "".join(market_drawn(state, title, (), (), say)),
+        "answer": PuzzleAnswer(f"{title.id}/{number}", puzzle.kind, puzzle.answer, "", {}, tuple(w for _, w in ways)),
+    }
+
+
+def _asked_map(title: Title, game: Game, puzzle: Puzzle, number: int, speaker: Speaker) -> dict[str, Any]:
+    """The parts of the page of a run or a lay: the drawing of the answer and its sums."""
+    solution, say = solution_of(game, puzzle), speaker.catalogue
     lines, rings = route_layers(solution.state, title, [list(run.track) for run in solution.runs])
     tile = ""
-    if puzzle.kind != RUN:
-        x, y = centre(state.sheet.layout, puzzle.hex)
+    if puzzle.kind == LAY:
+        x, y = centre(game.state.sheet.layout, puzzle.hex)
         tile = f'<g transform="translate({x:g} {y:g})">{hex_svg(solution.state, title, puzzle.hex)}</g>'
-    answer = PuzzleAnswer(f"{title.id}/{number}", puzzle.kind, puzzle.answer, puzzle.hex, dict(puzzle.revenues))
-    company = state.companies[puzzle.company]
+    return {
+        "question": say.text(f"page.puzzle.ask.{puzzle.kind}", company=speaker.company(puzzle.company)),
+        "lines": lines,
+        "rings": rings,
+        "tile": tile,
+        "terms": terms(solution.ran, speaker, solution.state.board),
+        "answer": PuzzleAnswer(f"{title.id}/{number}", puzzle.kind, puzzle.answer, puzzle.hex, dict(puzzle.revenues)),
+    }
+
+
+NO_PARTS: dict[str, Any] = {
+    "lines": "", "rings": "", "tile": "", "terms": (), "ways": (), "under": "", "holdings": (), "market": ""
+}  # fmt: skip
+
+
+def _drawn(title: Title, found: PuzzleFile, puzzle: Puzzle, number: int, viewer: Viewer) -> PuzzleDocument:
+    game = position_of(found, puzzle)
+    state = game.state
+    speaker = viewer.speaker(title, state)
+    say = speaker.catalogue
+    asked = (_asked_deed if puzzle.ways else _asked_map)(title, game, puzzle, number, speaker)
+    company = state.companies.get(puzzle.company)
+    parts = {
+        "token": draw_token(puzzle.company, 40) if company is not None else "",
+        "trains": [speaker.train(kind) for kind in company.trains] if company is not None else (),
+    }
     return PuzzleDocument(
         title=title,
         number=number,
         level=puzzle.level,
-        question=say.text(f"page.puzzle.ask.{puzzle.kind}", company=speaker.company(puzzle.company)),
-        token=draw_token(puzzle.company, 40),
-        trains=[speaker.train(kind) for kind in company.trains],
         symbols=page_symbols(state.sheet, look_of(title)),
         map="".join(map_drawn(state, title, lit=tuple(puzzle.revenues), routes=(), marked=(), say=say)),
-        lines=lines,
-        rings=rings,
-        tile=tile,
-        terms=terms(solution.ran, speaker, solution.state.board),
         revenue=say.money(puzzle.answer),
-        answer=answer,
-        json=msgspec.json.encode(answer).decode(),
+        json=msgspec.json.encode(asked["answer"]).decode(),
         before=number - 1 or len(found.puzzles),
         after=number % len(found.puzzles) + 1,
         say=say,
+        **NO_PARTS | parts | asked,
     )

@@ -11,6 +11,7 @@ from trajekt.game import Game
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.charts import Series, line_chart
 from trajekt.review import findings as review_findings
+from trajekt.review.deed_review import DeedReview
 from trajekt.review.game_review import GameReview
 from trajekt.round_label import Round
 from trajekt.server.presenters.charts import COLOURS
@@ -33,14 +34,17 @@ class FindingLine:
 
 @dataclass(frozen=True, slots=True)
 class MissedLine:
-    """A run or a lay that could have been better: what was and what was possible, and the entry before which it stood."""
+    """What could have been better: what was and what was possible, whose it was, and the entry before which it stood.
+
+    `sum` is what was lost, or gained, with its sign and, for an estimate, its error.
+    """
 
     sign: str
     kind: str
     round: str
-    company: str
+    owner: str
     text: str
-    lost: str
+    sum: str
     before: int
     seat: int
 
@@ -67,6 +71,8 @@ class ReviewDocument(PageModel):
     chart: str
     runs: Sequence[MissedLine]
     lays: Sequence[MissedLine]
+    deeds: Sequence[MissedLine]
+    brought: Sequence[MissedLine]
     say: Catalogue
 
 
@@ -77,7 +83,7 @@ def review_page(
     say = speaker.catalogue
     by = review_findings.speaker(game.title, game.ruleset.sheet, speaker.names, say.language)
     players: list[PlayerReview] = []
-    chart, runs, lays = "", [], []
+    chart, runs, lays, deeds, brought = "", [], [], [], []
     if found is not None:
         players = [PlayerReview(name, _findings(found, seat, by)) for seat, name in enumerate(speaker.names)]
         lines = [
@@ -87,9 +93,11 @@ def review_page(
         rounds = [round_name(Round.read(each.round), say) for each in found.rounds]
         chart = line_chart(rounds, lines, say.number, say.text("page.charts.worth"))
         runs, lays = _runs(found, by, say), _lays(found, by, say)
+        deeds, brought = _deeds(found, by, say), _brought(found, by, say)
     return ReviewDocument(
-        id_, game.title.name, game.finished, offered, progress, players, chart, runs, lays, speaker.catalogue
-    )
+        id_, game.title.name, game.finished, offered, progress, players, chart, runs, lays, deeds, brought,
+        speaker.catalogue,
+    )  # fmt: skip
 
 
 def _findings(found: GameReview, seat: int, by: Speaker) -> list[FindingLine]:
@@ -113,7 +121,7 @@ def _runs(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
             round_name(Round.read(run.round), say),
             by.company(run.company),
             say.text("page.review.run", taken=say.money(run.taken), best=say.money(run.best)),
-            say.money(run.lost),
+            f"−{say.money(run.lost)}",
             run.entry - 1,
             -1 if run.director is None else run.director,
         )
@@ -130,13 +138,47 @@ def _lays(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
             round_name(Round.read(lay.round), say),
             by.company(lay.company),
             _lay(lay.lay, lay.other, by, say),
-            say.money(lay.lost),
+            f"−{say.money(lay.lost)}",
             lay.entry - 1,
             -1 if lay.director is None else lay.director,
         )
         for lay in found.lays
         if lay.other is not None
     ]
+
+
+def _deeds(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
+    """The decisions for which a better way is known, as estimates."""
+    return [
+        _deed_line(
+            deed, review_findings.ESTIMATED, by, say,
+            say.text("page.review.deed", deed=review_findings.action_label(by, deed.deed),
+                     other=review_findings.action_label(by, deed.other)),
+            f"−{say.money(deed.more)} ± {say.number(deed.error)}",
+        )
+        for deed in found.deeds
+        if deed.better
+    ]  # fmt: skip
+
+
+def _brought(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
+    """What each purchase and sale of shares and each founding brought to the end, as facts."""
+    return [
+        _deed_line(
+            deed, review_findings.HAPPENED, by, say, review_findings.action_label(by, deed.deed),
+            f"{'+' if deed.brought >= 0 else '−'}{say.money(abs(deed.brought))}",
+        )
+        for deed in found.deeds
+        if deed.brought is not None
+    ]  # fmt: skip
+
+
+def _deed_line(deed: DeedReview, kind: str, by: Speaker, say: Catalogue, text: str, sum_: str) -> MissedLine:
+    owner = by.company(deed.company) if deed.company else by.names[deed.seat]
+    round_ = round_name(Round.read(deed.round), say)
+    return MissedLine(
+        SIGNS[kind], by.catalogue.text(f"review.{kind}"), round_, owner, text, sum_, deed.entry - 1, deed.seat
+    )
 
 
 def _lay(made: LayTile, other: LayTile, by: Speaker, say: Catalogue) -> str:

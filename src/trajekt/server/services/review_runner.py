@@ -1,6 +1,7 @@
 """Reviews of finished games: made one at a time by a process of its own, told how far it is, stored once.
 
-The process runs at the lowest priority and ends with the server; a review that was cut off begins anew when somebody asks.
+The process runs at the lowest priority and ends with the server. The part made so far is stored every few seconds: a review
+that was cut off goes on behind it when somebody asks.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import msgspec
 from anyio import to_thread
 
 from trajekt.game import Game
-from trajekt.review.game_review import REVIEW_FORMAT, GameReview
+from trajekt.review.game_review import REVIEW_FORMAT, GameReview, read_review
 from trajekt.review.worker import ReviewLine
 from trajekt.server.storage import reviews
 from trajekt.server.storage.store import Store
@@ -25,12 +26,14 @@ LONGEST_LINE = 32 * 2**20
 """Bytes that a review may have."""
 REVIEW_MINUTES = 10.0
 """Minutes that the making of a review may take."""
+PART = "/part"
+"""Behind the version of a review that is not made to its end."""
 WAITING = 20
 """Games that may wait for their review."""
 
 
 class ReviewProgress(msgspec.Struct, frozen=True):
-    """Progress of the review of a game: `none`, `waiting`, `running` with turns done of all, `done`, or `failed`."""
+    """Progress of the review of a game: `none`, `waiting`, `running` with steps done of all, `done`, or `failed`."""
 
     state: str
     done: int = 0
@@ -60,7 +63,7 @@ class ReviewRunner:
     def found(self, id_: str, game: Game) -> GameReview | None:
         """The stored review of a table; None where there is none. To be called in a thread."""
         document = reviews.stored(self.store, id_, game.number, version_of(game))
-        return None if document is None else msgspec.json.decode(document, type=GameReview)
+        return None if document is None else read_review(document, game)
 
     def progress(self, id_: str) -> ReviewProgress:
         """The progress of the review of a table that is being made."""
@@ -88,7 +91,7 @@ class ReviewRunner:
         try:
             async with self.turn:
                 async with asyncio.timeout(60 * self.minutes):
-                    document = await self._reviewed(id_, record)
+                    document = await self._reviewed(id_, number, version, record)
             await to_thread.run_sync(reviews.keep, self.store, id_, number, version, document)
             del self.under_way[id_]
         except TimeoutError:
@@ -98,15 +101,16 @@ class ReviewRunner:
             LOG.exception("table %s: its review could not be made", id_)
             self.under_way[id_] = FAILED
 
-    async def _reviewed(self, id_: str, record: bytes) -> bytes:
-        """The review of a record as JSON, made by a process that ends with this call."""
+    async def _reviewed(self, id_: str, number: int, version: str, record: bytes) -> bytes:
+        """The review of a record as JSON, made by a process that ends with this call; parts of it are stored on the way."""
+        begun = await to_thread.run_sync(reviews.stored, self.store, id_, number, version + PART)
         words = [sys.executable, "-m", "trajekt.review.worker", *([self.components] if self.components else [])]
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, limit=LONGEST_LINE)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(record)
+            process.stdin.write((begun or b"") + b"\n" + record)
             process.stdin.close()
             async for text in process.stdout:
                 line = msgspec.json.decode(text, type=ReviewLine)
@@ -115,6 +119,9 @@ class ReviewRunner:
                 if line.fault:
                     raise ValueError(line.fault)
                 self.under_way[id_] = ReviewProgress("running", line.done, line.of)
+                if line.part is not None:
+                    part = msgspec.json.encode(line.part)
+                    await to_thread.run_sync(reviews.keep, self.store, id_, number, version + PART, part)
             message = f"the process ended with {await process.wait()}"
             raise RuntimeError(message)
         finally:

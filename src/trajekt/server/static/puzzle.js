@@ -5,7 +5,7 @@ import { text } from "./toasts.js";
 import { handle } from "./handlers.js";
 import { keepSolved } from "./solved_puzzles.js";
 
-/** @type {{id: string, kind: string, answer: number, hex: string, revenues: Record<string, number>}} */
+/** @type {{id: string, kind: string, answer: number, hex: string, revenues: Record<string, number>, worths: number[]}} */
 const asked = JSON.parse(document.getElementById("asked")?.textContent || "{}");
 const verdict = /** @type {HTMLElement} */ (document.getElementById("verdict"));
 const map = /** @type {HTMLElement} */ (document.querySelector(".puzzle-map"));
@@ -17,6 +17,11 @@ function showAnswer(sentence) {
   /** @type {HTMLElement} */ (document.getElementById("solution")).hidden = false;
   /** @type {HTMLElement} */ (document.querySelector("[data-action=show-answer]")).hidden = true;
   if (form) form.hidden = true;
+  for (const way of document.querySelectorAll(".ways li")) {
+    /** @type {HTMLElement} */ (way.querySelector("strong")).hidden = false;
+    const button = /** @type {HTMLButtonElement} */ (way.querySelector("button"));
+    button.classList.toggle("chosen", asked.worths[Number(button.dataset.way)] === asked.answer);
+  }
   const drawing = /** @type {HTMLTemplateElement} */ (document.getElementById("answer-drawing")).content;
   const layers = drawing.querySelectorAll("svg > g");
   map.querySelector("g.tracks")?.after(...[...layers].map((layer) => layer.cloneNode(true)));
@@ -44,6 +49,13 @@ function judgeHex(name) {
   }
 }
 
+/** Judge one of the ways: what it leaves is said. @param {HTMLElement} button */
+function judgeWay(button) {
+  const worth = asked.worths[Number(button.dataset.way)];
+  if (worth === asked.answer) solve();
+  else verdict.textContent = text("worse").replace("{revenue}", String(worth));
+}
+
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
   judge(Number(new FormData(form).get("revenue")));
@@ -62,5 +74,6 @@ if (asked.kind === "lay") {
 
 handle({
   "show-answer": () => showAnswer(text("shown")),
+  "guess-way": judgeWay,
   "guess-hex": (_map, event) => judgeHex(chosen(event)),
 });
