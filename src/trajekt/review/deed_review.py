@@ -17,7 +17,26 @@ from trajekt.bots.bot import view_of
 from trajekt.bots.candidate_moves import Idea, after, ideas
 from trajekt.bots.evaluation import hints_of
 from trajekt.bots.search import TRADES, WEIGHED
-from trajekt.engine.actions import Action, EndTurn, LayTile, Pass, PlaceStation, RunTrains, SetPar, UsePrivate
+from trajekt.engine.actions import (
+    Accept,
+    AcceptOffer,
+    Action,
+    BuyPrivate,
+    ChooseForcedTrain,
+    Decline,
+    DeclineEnd,
+    DeclineOffer,
+    DiscardTrain,
+    EndTurn,
+    LayTile,
+    OfferEnd,
+    Pass,
+    PlaceBid,
+    PlaceStation,
+    RunTrains,
+    SetPar,
+    UsePrivate,
+)
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved
 from trajekt.engine.ruleset import View
@@ -35,8 +54,12 @@ CHOOSING, SAYING = 3, 9
 HOPELESS = -10_000.0
 """Gain in Mark below which an idea is none: it asks others, or is only done under duty."""
 PASSES = (Pass, EndTurn)
-ON_THE_MAP = (LayTile, PlaceStation, UsePrivate, RunTrains)
+PROVED_ELSEWHERE = (LayTile, PlaceStation, UsePrivate, RunTrains)
 """Kinds of action of which lays and runs say more, with proof."""
+ANSWERS = (
+    PlaceBid, BuyPrivate, AcceptOffer, DeclineOffer, Accept, Decline, ChooseForcedTrain, DiscardTrain, OfferEnd, DeclineEnd,
+)  # fmt: skip
+"""Kinds of action that are bids, answers to others or done under duty."""
 
 
 class DeedReview(msgspec.Struct, frozen=True):
@@ -71,8 +94,9 @@ class DeedReview(msgspec.Struct, frozen=True):
 
 
 def deeds_of(game: Game) -> list[Entry]:
-    """The entries of the line in which something was decided that is not on the map."""
-    return [entry for entry in game.line() if entry.action is not None and not isinstance(entry.action, ON_THE_MAP)]
+    """The entries of the line in which something was decided that is neither on the map nor an answer."""
+    left = (*PROVED_ELSEWHERE, *ANSWERS)
+    return [entry for entry in game.line() if entry.action is not None and not isinstance(entry.action, left)]
 
 
 def review_deed(game: Game, entry: Entry) -> DeedReview | None:

@@ -157,7 +157,7 @@ def _trainless(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
 
 
 def _companies(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
-    mine = [each for each in review.investments if each.seat == seat and each.company]
+    mine = [each for each in review.investments if each.seat == seat and each.company and each.paid]
     if not mine:
         return
     best, worst = max(mine, key=_gain), min(mine, key=_gain)

@@ -57,13 +57,12 @@ def test_review_goes_on_behind_its_part(client, store):
     game = ended_game(number=60)
     address = put(client, game)
     parts = []
-    review_of(game, lays=False, deeds=False, progress=lambda part, _of: parts.append(part))
-    marked = ReviewPart(parts[-1].done, parts[-1].runs[:1])  # runs that are made are not made again
+    review_of(game, progress=lambda part, _of: parts.append(part))
+    marked = ReviewPart(parts[-1].done, deeds=parts[-1].deeds[:1])  # what is done is not done again
     reviews.keep(store, address.removeprefix("/t/"), game.number, version_of(game) + PART, msgspec.json.encode(marked))
     assert made(client, address)["state"] == "done"
     document = client.get(f"{address}/review.json").json()
-    assert len(document["runs"]) == 1 < len(parts[-1].runs)
-    assert document["deeds"]
+    assert len(document["deeds"]) == 1 < len(parts[-1].deeds)
 
 
 def test_game_under_way_has_none(client):
