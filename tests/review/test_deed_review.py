@@ -99,7 +99,7 @@ def short():
 
 def test_playing_on_is_an_estimate(short):
     _, found = short
-    kinds = {each.kind for seat in range(4) for each in findings(found, seat) if each.key.startswith("review.deed")}
+    kinds = {each.kind for seat in range(4) for each in findings(found, seat) if each.key.startswith("review.decision")}
     assert kinds == {ESTIMATED}
     assert found.deeds
 

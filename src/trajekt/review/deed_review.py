@@ -43,7 +43,7 @@ from trajekt.engine.ruleset import View
 from trajekt.engine.state import Seat, State
 from trajekt.game import Entry, Game
 from trajekt.review.investments import payments
-from trajekt.review.playing_on import Difference, difference, promise
+from trajekt.review.playing_on import PromiseDifference, difference, promise
 from trajekt.round_label import round_key
 from trajekt.rules.operating_round import current_turn
 
@@ -145,13 +145,13 @@ def _counts(view: View, action: Action) -> bool:
 
 
 def _kind(action: Action) -> Hashable:
-    """What makes two decisions the same in kind: prices and numbers of shares do not."""
+    """The kind of a decision: prices and numbers of shares make no other."""
     if isinstance(action, PASSES):
         return Pass
     return type(action), *(getattr(action, name, None) for name in ("company", "train", "par", "private"))
 
 
-def compared(view: View, deed: Action) -> tuple[Action, Difference] | None:
+def compared(view: View, deed: Action) -> tuple[Action, PromiseDifference] | None:
     """The best alternative to a deed and what it promises beyond it; None where nothing of weight is open or bots get stuck."""
     made = after(view, deed)
     others = [(other, state) for other in alternatives(view, deed) if (state := after(view, other)) is not None]
@@ -179,7 +179,7 @@ def compared(view: View, deed: Action) -> tuple[Action, Difference] | None:
 
 
 def brought(game: Game, entry: Entry) -> int | None:
-    """What the shares that an entry moved to or from its seat brought to the head, in Mark; None where it moved none."""
+    """Gain in Mark, up to the head, by the shares that an entry moved to or from its seat; None where it moved none."""
     before, then = game.state_at(entry.parent), game.state_at(entry.number)
     moved = {event.company for event in entry.events if isinstance(event, CertificateMoved)}
     if len(moved) != 1:

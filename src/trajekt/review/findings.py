@@ -124,12 +124,12 @@ def _deeds(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
     if better:
         worst = max(better, key=_more)
         values = {"missed": len(better), "count": len(mine), **_compared(worst)}
-        yield GameFinding("review.deeds_better", ESTIMATED, worst.entry, values)
+        yield GameFinding("review.decisions_better", ESTIMATED, worst.entry, values)
     else:
-        yield GameFinding("review.deeds_all_best", ESTIMATED, 0, {"count": len(mine)})
+        yield GameFinding("review.decisions_all_best", ESTIMATED, 0, {"count": len(mine)})
     best = min(mine, key=_more)
     if best.lead:
-        yield GameFinding("review.deed_ahead", ESTIMATED, best.entry, _compared(best))
+        yield GameFinding("review.decision_ahead", ESTIMATED, best.entry, _compared(best))
 
 
 def _more(deed: DeedReview) -> int:
@@ -137,7 +137,7 @@ def _more(deed: DeedReview) -> int:
 
 
 def _compared(deed: DeedReview) -> dict[str, object]:
-    found = {"round": deed.round, "deed": deed.deed, "other": deed.other, "amount": abs(deed.more), "error": deed.error}
+    found = {"round": deed.round, "made": deed.deed, "other": deed.other, "amount": abs(deed.more), "error": deed.error}
     return {**found, "company": deed.company}
 
 

@@ -30,7 +30,7 @@ STEPS = 600
 """Actions after which a position is valued as it stands."""
 
 
-class Difference(msgspec.Struct, frozen=True):
+class PromiseDifference(msgspec.Struct, frozen=True):
     """A mean difference in Mark over `draws` games played on, with its error: that of the mean and that of the valuation."""
 
     mean: float
@@ -71,12 +71,12 @@ def promise(ruleset: Ruleset, before: State, state: State, seat: Seat, draw: int
     return prospects(end, seat) if moment(end) >= until else math.nan
 
 
-def difference(ones: Sequence[float], others: Sequence[float]) -> Difference:
-    """What the second of two positions promises beyond the first, draw by draw.
+def difference(ones: Sequence[float], others: Sequence[float]) -> PromiseDifference:
+    """Compare two positions by their promises, draw by draw: the second beyond the first.
 
     >>> difference([100, 110], [150, 140])
-    Difference(mean=40.0, error=41.2, draws=2)
+    PromiseDifference(mean=40.0, error=41.2, draws=2)
     """
     steps = [other - one for one, other in zip(ones, others, strict=True)]
     error = math.hypot(VALUATION, stdev(steps) / math.sqrt(len(steps)))
-    return Difference(fmean(steps), round(error, 1), len(steps))
+    return PromiseDifference(fmean(steps), round(error, 1), len(steps))

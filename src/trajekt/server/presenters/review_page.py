@@ -34,7 +34,7 @@ class FindingLine:
 
 @dataclass(frozen=True, slots=True)
 class MissedLine:
-    """What could have been better: what was and what was possible, whose it was, and the entry before which it stood.
+    """A line of what could have been better: what was and what was possible, whose it was, the entry before which it stood.
 
     `sum` is what was lost, or gained, with its sign and, for an estimate, its error.
     """
@@ -152,7 +152,7 @@ def _deeds(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
     return [
         _deed_line(
             deed, review_findings.ESTIMATED, by, say,
-            say.text("page.review.deed", deed=review_findings.action_label(by, deed.deed),
+            say.text("page.review.deed", made=review_findings.action_label(by, deed.deed),
                      other=review_findings.action_label(by, deed.other)),
             f"−{say.money(deed.more)} ± {say.number(deed.error)}",
         )
@@ -162,7 +162,7 @@ def _deeds(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
 
 
 def _brought(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
-    """What each purchase and sale of shares and each founding brought to the end, as facts."""
+    """The gain to the end by each purchase and sale of shares and each founding, as facts."""
     return [
         _deed_line(
             deed, review_findings.HAPPENED, by, say, review_findings.action_label(by, deed.deed),
