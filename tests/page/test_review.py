@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def test_review_leads_to_other_way(server, opened):
     page = opened(PHONE)
-    open_moment(page, server, ended_game("18rhl", 100))
+    open_moment(page, server, ended_game("18rhl", 60))
     page.locator(".end-acts a", has_text="Auswertung").tap()
     page.locator("[data-action=make-review]").tap()
     page.locator(".findings li").first.wait_for(timeout=240_000)

@@ -36,7 +36,7 @@ RUN, LAY, SALE, LAST = "run", "lay", "sale", "last"
 MARGIN = 10
 """Mark by which an answer is better than any other: the step of all revenues."""
 OPTIONS = range(3, 9)
-"""How many ways a question about deeds has."""
+"""Ways that a question about a sale or a last decision may have."""
 MOST_ACTIONS = 700
 """A game of which more actions must be played again to come to a question is not taken."""
 A_GAME = 10
