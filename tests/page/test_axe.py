@@ -8,6 +8,7 @@ import httpx2
 import pytest
 
 from tests.builders.played_moments import one_of_each_step, played
+from tests.builders.real_tables import at_run, real_table
 from tests.page.axe import AXE, RUN
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
@@ -113,6 +114,15 @@ def test_pages_have_no_violations(whole_server, opened, checked, kind):
         page.goto(whole_server.address + address)
         page.locator("main").first.wait_for()
         checked(page, address)
+
+
+@pytest.mark.parametrize("mode", ["books", "map"])
+@pytest.mark.parametrize("kind", KINDS, ids=["desktop", "phone", "dark"])
+def test_real_table_has_no_violations(server, opened, checked, kind, mode):
+    page = opened(kind)
+    for moment in (real_table("18rhl", mode=mode), at_run(real_table("18rhl", mode=mode))):
+        open_moment(page, server, moment)
+        checked(page)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=["desktop", "phone", "dark"])

@@ -7,10 +7,12 @@ import re
 import pytest
 
 from tests.builders.real_tables import at_run
+from tests.builders.real_tables import played as played_on
 from tests.builders.real_tables import real_table as played_table
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 from tests.page.player_actions import Hands
+from trajekt.i18n.sentences import tag_of
 from trajekt.records import from_json
 from trajekt.rules.operating_round import turn_of
 
@@ -225,3 +227,13 @@ def test_entry_behind_others_move_waits(server, opened):
     page.locator("[data-action=send-kept]").click()
     page.wait_for_function(EMPTY)
     assert company_now(page, server, company).revenue == 70
+
+
+def test_books_need_no_map_on_phone(server, opened):
+    game = played_on(played_table("18rhl"), lambda here: "accept" in {tag_of(each.action) for each in here.choices()})
+    page = opened(PHONE)
+    open_moment(page, server, game)
+    page.locator("#app[data-mode=cards] .now[data-mirror=books]").wait_for()
+    assert not page.locator("#mapbox").is_visible()
+    page.locator(".map-key").tap()
+    page.locator("#mapbox").wait_for()

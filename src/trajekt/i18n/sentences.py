@@ -224,6 +224,11 @@ def _runs(speaker: Speaker, runs: Sequence[Any]) -> str:
     return ", ".join(parts)
 
 
+def _blocks(percent: int, count: int) -> str:
+    """So many certificates of a size: `10 %`, `3 × 10 %`."""
+    return f"{count} × {percent}\u00a0%" if count > 1 else f"{percent}\u00a0%"
+
+
 MONEY = frozenset(
     {"amount", "price", "par", "revenue", "cost", "money", "missing", "low", "high", "cash",
      "least", "most", "treasury", "debt", "worth", "income"}
@@ -251,7 +256,7 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "seats": lambda s, v: ", ".join(s.seat(n) for n in v),
     "names": lambda _, v: ", ".join(v),
     "tile": lambda _, v: f"#{v}",
-    "sizes": lambda _, v: " + ".join(f"{n}\u00a0%" for n in v),
+    "sizes": lambda _, v: " + ".join(_blocks(n, v.count(n)) for n in dict.fromkeys(v)),
     "percent": lambda s, v: f"{v}\u00a0%",
     "space": lambda s, v: s.catalogue.money(s.sheet.market.price(v)),
     "station": lambda s, v: s.company(v.company) if isinstance(v, Station) else str(v),

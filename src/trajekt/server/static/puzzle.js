@@ -77,3 +77,5 @@ handle({
   "guess-way": judgeWay,
   "guess-hex": (_map, event) => judgeHex(chosen(event)),
 });
+
+document.documentElement.dataset.ready = "yes";

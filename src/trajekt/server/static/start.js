@@ -181,3 +181,5 @@ const made = takeMade();
 if (made) showSeatLinks(made);
 initImport(showSeatLinks);
 writeTimes();
+
+document.documentElement.dataset.ready = "yes";
