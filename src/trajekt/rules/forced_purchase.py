@@ -21,10 +21,10 @@ from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Frame, Seat, Stat
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import DirectorsPolicy, sales
 from trajekt.rules.floating import SHARE
-from trajekt.rules.operating_round import CompanyTurn, in_step, turn_of
+from trajekt.rules.operating_round import CompanyTurn, in_step, operating, turn_of
 from trajekt.rules.share_sales import can_part, floated, pool_limit, sell, sell_options
 from trajekt.rules.stock_round import known_company, worth
-from trajekt.rules.trains import can_pay_bank, in_pool, needs_train, of_the_bank, on_display, price_of, take_train
+from trajekt.rules.trains import in_pool, needs_train, of_the_bank, on_display, price_of, take_train
 
 
 class ForcedPurchase(Frame, frozen=True, tag="forced_purchase"):
@@ -98,8 +98,11 @@ def duty_holds(view: View, _action: ChooseForcedTrain) -> Refusal | None:
 @check("COMMON-TRN-12")
 def treasury_too_small(view: View, _action: ChooseForcedTrain) -> Refusal | None:
     """Refuse help while the treasury pays for some train of display or pool."""
-    company = turn_of(view.state).company
-    return refuse(Code.CAN_STILL_PAY, company=company) if can_pay_bank(view.state, company) else None
+    company = operating(view)
+    kind = min((kind for _, kind in of_the_bank(view.state)), key=lambda kind: price_of(view.state, kind), default=None)
+    if kind is None or (cost := price_of(view.state, kind)) > company.treasury:
+        return None
+    return refuse(Code.CAN_STILL_PAY, company=company.id, train=kind, cost=cost, money=company.treasury)
 
 
 @check("COMMON-FOR-03", "RHL-FOR-01")

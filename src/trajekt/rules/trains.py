@@ -189,7 +189,7 @@ def not_displayed(state: State, kind: TrainKind) -> Refusal:
         return refuse(Code.NOT_OPENED, "COMMON-TRN-02", train=kind, earlier=train.available_on)
     earlier = tuple(state.sheet.trains)[: tuple(state.sheet.trains).index(kind)]
     left = [each for each in earlier if state.depot.display[each] and not state.sheet.trains[each].not_for_sale]
-    return refuse(Code.EARLIER_TRAINS, "COMMON-TRN-02", train=kind, earlier=left[0])
+    return refuse(Code.EARLIER_TRAINS, "COMMON-TRN-02", train=kind, earlier=left[-1])
 
 
 @check("COMMON-TRN-01")

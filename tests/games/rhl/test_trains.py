@@ -104,6 +104,8 @@ def test_kind_follows_sold_out_kind(edition):
     state = yellow(edition, 900, left=1)
     found = refused(rules, state, 0, BuyTrain("display", "3", 200))
     assert (found.code, found.rule) == (Code.EARLIER_TRAINS, "COMMON-TRN-02")
+    assert found.args["earlier"] == "2"
+    assert refused(rules, state, 0, BuyTrain("display", "4", 300)).args["earlier"] == "3"  # not the first that is left
     state = act(rules, state, 0, BuyTrain("display", "2", 100)).state
     assert on_display(state) == ("3",)
     assert act(rules, state, 0, BuyTrain("display", "3", 200)).state.phase == "green"
@@ -377,6 +379,7 @@ def test_no_help_while_treasury_pays(edition):
     state = with_cash(buying(edition, 250, depot=depot), Ada=500)
     found = refused(rules, state, 0, ChooseForcedTrain("display", "4"))
     assert (found.code, found.rule) == (Code.CAN_STILL_PAY, "COMMON-TRN-12")
+    assert [found.args[name] for name in ("train", "cost", "money")] == ["3", 200, 250]
     assert choices(rules, state) == [BuyTrain("pool", "3", 200)]
     poor = with_cash(buying(edition, 150, depot=depot), Ada=500)
     assert choices(rules, poor) == [ChooseForcedTrain("display", "4"), ChooseForcedTrain("pool", "3")]

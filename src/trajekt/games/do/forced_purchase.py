@@ -55,11 +55,11 @@ def duty(view: View, _action: ForcePurchase) -> Refusal | None:
 @check("DO-FORCED-05", "DO-FORCED-07")
 def treasury_short(view: View, action: ForcePurchase) -> Refusal | None:
     """Refuse help while the treasury pays for the cheapest new card, or the one chosen; nobody need buy out of the pool."""
-    treasury = view.company(in_need(view)).treasury
+    company = view.company(in_need(view))
     new = (kind for source, kind in cards_for_sale(view) if source == DISPLAY)
     for kind in (*new, action.card):
-        if price_of(view.state, kind) <= treasury:
-            return refuse(Code.CAN_STILL_PAY, train=kind, cost=price_of(view.state, kind), money=treasury)
+        if (cost := price_of(view.state, kind)) <= company.treasury:
+            return refuse(Code.CAN_STILL_PAY, company=company.id, train=kind, cost=cost, money=company.treasury)
     return None
 
 
