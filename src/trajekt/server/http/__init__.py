@@ -1,6 +1,7 @@
 """The web interface: routes, what guards them, the application and its start.
 
-`serve` starts `app`. Around all routes: `request_guard` with `rate_limit` and `origin_check`, `connections` (of clients),
+`serve` starts `app`; `routes` lists all routes. Around them: `request_guard` with `rate_limit` and `origin_check`,
+`connections` (of clients),
 `request_log` (lines with the id of a request), `response_headers` (what a page may load, who may frame it),
 `static_files` (scripts and style sheets as they are sent). `auth`: admission to tables.
 

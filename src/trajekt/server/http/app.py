@@ -20,42 +20,16 @@ from starlette.routing import Mount
 from trajekt.registry import names
 from trajekt.rendering.token_symbols import draw_token
 from trajekt.server.accounts.accounts import Accounts
-from trajekt.server.http import (
-    account_pages,
-    actions,
-    chat,
-    clock,
-    comments,
-    event_stream,
-    finished_games,
-    health,
-    installed_page,
-    lobby,
-    notification_settings,
-    openapi,
-    plans,
-    puzzles,
-    records,
-    reference_pages,
-    review,
-    seats,
-    sidebar,
-    standing_orders,
-    start_page,
-    table_dialogs,
-    table_json,
-    table_page,
-    workshop,
-)
+from trajekt.server.http import openapi
 from trajekt.server.http.auth import at_table
 from trajekt.server.http.errors import EXPECTED, bug, expected_fault, http_fault, storage_fault
-from trajekt.server.http.host_pages import ROUTES as HOST_PAGES
 from trajekt.server.http.host_pages import page_names
 from trajekt.server.http.metrics import Metrics, MetricsMiddleware
 from trajekt.server.http.rate_limit import Limits
 from trajekt.server.http.request_context import Server
 from trajekt.server.http.request_guard import RequestGuard
 from trajekt.server.http.request_log import RequestLog
+from trajekt.server.http.routes import OF_A_TABLE, OTHERS
 from trajekt.server.http.static_files import PackedFiles
 from trajekt.server.notifications.delivery import NotificationConfig
 from trajekt.server.notifications.job_worker import OPEN_DAYS, JobRunner, JobWorker
@@ -167,38 +141,9 @@ def create_app(
 
     app = Starlette(
         routes=[
-            *map(
-                at_table,
-                (
-                    *table_page.ROUTES,
-                    *table_dialogs.ROUTES,
-                    *records.ROUTES,
-                    *event_stream.ROUTES,
-                    *actions.ROUTES,
-                    *seats.ROUTES,
-                    *sidebar.ROUTES,
-                    *standing_orders.ROUTES,
-                    *chat.ROUTES,
-                    *comments.ROUTES,
-                    *notification_settings.ROUTES,
-                    *clock.ROUTES,
-                    *table_json.ROUTES,
-                    *plans.ROUTES,
-                    *review.ROUTES,
-                ),
-            ),
-            *start_page.ROUTES,
-            *account_pages.ROUTES,
-            *lobby.ROUTES,
-            *finished_games.ROUTES,
-            *puzzles.ROUTES,
-            *workshop.ROUTES,
-            *notification_settings.OPEN_ROUTES,
-            *installed_page.OPEN_ROUTES,
-            *reference_pages.ROUTES,
-            *health.ROUTES,
+            *map(at_table, OF_A_TABLE),
+            *OTHERS,
             *openapi.OPEN_ROUTES,
-            *HOST_PAGES,
             Mount("/static", PackedFiles(HERE / "static"), name="static"),
         ],
         middleware=[

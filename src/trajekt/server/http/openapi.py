@@ -25,33 +25,18 @@ from trajekt.registry import UnknownGameError
 from trajekt.review.game_review import GameReview
 from trajekt.server.http import (
     account_pages,
-    actions,
     chat,
     clock,
-    comments,
-    event_stream,
-    finished_games,
-    health,
-    host_pages,
-    installed_page,
-    lobby,
     notification_settings,
-    plans,
-    puzzles,
-    records,
-    reference_pages,
-    review,
     seats,
     sidebar,
     standing_orders,
-    start_page,
-    table_dialogs,
     table_json,
-    table_page,
     workshop,
 )
 from trajekt.server.http.concurrency import threaded
 from trajekt.server.http.json_answers import Done, Failed, Joined, Opened, Sat
+from trajekt.server.http.routes import OF_A_TABLE, OTHERS
 from trajekt.server.presenters.finished_games_page import GamesFile, RatingsFile
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
 from trajekt.server.services.comments import CommentBody
@@ -213,14 +198,7 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
 
 def all_routes() -> Sequence[Route]:
     """The routes whose handlers say themselves what they do."""
-    return (
-        *start_page.ROUTES, *table_page.ROUTES, *table_dialogs.ROUTES, *records.ROUTES,
-        *event_stream.ROUTES, *actions.ROUTES, *seats.ROUTES, *sidebar.ROUTES, *standing_orders.ROUTES,
-        *chat.ROUTES, *comments.ROUTES, *clock.ROUTES, *notification_settings.ROUTES, *notification_settings.OPEN_ROUTES,
-        *account_pages.ROUTES, *lobby.ROUTES, *finished_games.ROUTES, *puzzles.ROUTES, *workshop.ROUTES,
-        *installed_page.OPEN_ROUTES, *reference_pages.ROUTES, *host_pages.ROUTES, *health.ROUTES,
-        *table_json.ROUTES, *plans.ROUTES, *review.ROUTES, *OPEN_ROUTES,
-    )  # fmt: skip
+    return *OF_A_TABLE, *OTHERS, *OPEN_ROUTES
 
 
 @cache

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from trajekt.engine.components.schema import CompanyId
 from trajekt.game import Game
 from trajekt.game_statistics import PlayedRound, played_rounds, revenues, worth_of_seats
 from trajekt.i18n.sentences import Catalogue, Speaker
@@ -50,6 +51,23 @@ class ChartsPart(PageModel):
     at: int | None
 
 
+def by_company(
+    rounds: Sequence[Mapping[CompanyId, int]], companies: Iterable[CompanyId]
+) -> dict[CompanyId, tuple[int | None, ...]]:
+    """Incomes of a company over rounds, of those that had one; None in a round without."""
+    return {
+        company: tuple(incomes.get(company) for incomes in rounds)
+        for company in companies
+        if any(company in incomes for incomes in rounds)
+    }
+
+
+def income_row(name: str, values: Sequence[int | None], say: Catalogue) -> FigureRow:
+    """The incomes of a company and their sum."""
+    shown = ["" if value is None else say.number(value) for value in values]
+    return FigureRow(name, shown, say.number(sum(value or 0 for value in values)))
+
+
 def charts_part(cached: CachedGame, at: int | None, speaker: Speaker) -> ChartsPart:
     """Both charts and the sheet of incomes, of the position after entry `at` or the newest."""
     with cached.lock:
@@ -60,11 +78,7 @@ def charts_part(cached: CachedGame, at: int | None, speaker: Speaker) -> ChartsP
     players = worth_series(game, rounds, speaker)
     earned = [(name, incomes) for name, each in zip(names, rounds, strict=True) if (incomes := revenues(each))]
     titles = [name for name, _ in earned]
-    found = {
-        company: tuple(incomes.get(company) for _, incomes in earned)
-        for company in game.state.sheet.companies
-        if any(company in incomes for _, incomes in earned)
-    }
+    found = by_company([incomes for _, incomes in earned], game.state.sheet.companies)
     tokens = look_of(game.title).tokens
     companies = [
         Series(speaker.company(company), values, tokens[company].contents if company in tokens else "var(--ink2)")
@@ -74,14 +88,7 @@ def charts_part(cached: CachedGame, at: int | None, speaker: Speaker) -> ChartsP
         worth=line_chart(names, players, say.number, say.text("page.charts.worth")),
         incomes=line_chart(titles, companies, say.number, say.text("page.charts.incomes")) if companies else "",
         rounds=titles,
-        rows=[
-            FigureRow(
-                speaker.company(company),
-                ["" if value is None else say.number(value) for value in values],
-                say.number(sum(value or 0 for value in values)),
-            )
-            for company, values in found.items()
-        ],
+        rows=[income_row(speaker.company(company), values, say) for company, values in found.items()],
         worth_rounds=names,
         worth_rows=[FigureRow(each.name, [say.number(value or 0) for value in each.values]) for each in players],
         say=say,

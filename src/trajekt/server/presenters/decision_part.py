@@ -90,18 +90,20 @@ def decision_part(
         undo=back,
         undo_asks=named_seats(back.asks, speaker) if back else (),
         redo=open_ and table.may_redo(cached, viewer),
-        guide=GuidePart(
-            guide,
-            practice_of(cached, view, guide, speaker),
-            pointed(cached, view, decision, guide, seats, speaker),
-        )
-        if guide
-        else None,
+        guide=guide_part(cached, view, decision, guide, seats, speaker) if guide else None,
         lesson=lesson(view.state, speaker.catalogue) if awaited_here and live and not under_way(guide) else None,
         set_aside=set_aside(cached) if open_ else {},
         ended=live and people.ended,
         referee=referee_panel(view.state, speaker, seats, open_=open_),
     )
+
+
+def guide_part(
+    cached: CachedGame, view: Game, decision: Now, guide: Advice, seats: Sequence[Seat], speaker: Speaker
+) -> GuidePart:
+    """The guided turn with what stands beside it."""
+    practice = practice_of(cached, view, guide, speaker)
+    return GuidePart(guide, practice, pointed(cached, view, decision, guide, seats, speaker))
 
 
 def others_decide(view: Game, decision: Now) -> bool:

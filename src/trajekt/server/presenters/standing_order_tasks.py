@@ -9,7 +9,7 @@ import msgspec
 
 from trajekt.engine.actions import FoundCompany, PlaceBid
 from trajekt.engine.ruleset import Choice
-from trajekt.engine.state import Seat
+from trajekt.engine.state import Seat, State
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker, choice_label
 from trajekt.rules.operating_round import steps_of
@@ -133,32 +133,46 @@ def _condition(condition: AnyCondition, speaker: Speaker) -> str:
 
 def task_forms(game: Game, seat: Seat, speaker: Speaker) -> TaskForms:
     """Return what a player can put together now."""
-    actions = game.ruleset.actions
-    state, say = game.state, speaker.catalogue
-    founds = [c.id for c in state.companies.values() if not c.founded and any(each.director for each in c.certificates)]
-    unsold = [p for p in state.privates.values() if p.open and p.owner is None]
-    best = {bid.private: max(b.amount for b in state.bids if b.private == bid.private) for bid in state.bids}
+    actions, state = game.ruleset.actions, game.state
     return TaskForms(
-        founds=[Offered(c, speaker.company(c)) for c in founds] if FoundCompany in actions else (),
+        founds=foundings(state, speaker) if FoundCompany in actions else (),
         pars=state.sheet.market.pars,
-        bids=[Offered(str(p.number), speaker.private(p.number), (best.get(p.number, 0),)) for p in unsold]
-        if PlaceBid in actions
-        else (),
-        sells=[
-            Offered(
-                c.id,
-                f"{speaker.company(c.id)} · {say.money(state.price(c.id))}",
-                tuple(range(share, c.percent(seat) + 1, share)),
-            )
-            for c in state.companies.values()
-            if c.percent(seat) and state.price(c.id) and (share := min(each.percent for each in c.certificates))
-        ],
+        bids=least_bids(state, speaker) if PlaceBid in actions else (),
+        sells=sales(state, seat, speaker),
         runs=[
             Offered(msgspec.json.encode(same_run(game, company)).decode(), speaker.company(company))
             for company in state.directed_companies(seat)
             if state.companies[company].trains
         ],
     )
+
+
+def foundings(state: State, speaker: Speaker) -> list[Offered]:
+    """The companies that somebody may still found."""
+    return [
+        Offered(each.id, speaker.company(each.id))
+        for each in state.companies.values()
+        if not each.founded and any(certificate.director for certificate in each.certificates)
+    ]
+
+
+def least_bids(state: State, speaker: Speaker) -> list[Offered]:
+    """The private companies that nobody owns yet, with the highest bid on each in Mark."""
+    best = {bid.private: max(b.amount for b in state.bids if b.private == bid.private) for bid in state.bids}
+    unsold = [each for each in state.privates.values() if each.open and each.owner is None]
+    return [Offered(str(each.number), speaker.private(each.number), (best.get(each.number, 0),)) for each in unsold]
+
+
+def sales(state: State, seat: Seat, speaker: Speaker) -> list[Offered]:
+    """The companies of which a player has shares to sell, with the sizes of blocks in per cent."""
+    found = []
+    for company in state.companies.values():
+        held, price = company.percent(seat), state.price(company.id)
+        if held and price:
+            share = min(each.percent for each in company.certificates)
+            label = f"{speaker.company(company.id)} · {speaker.catalogue.money(price)}"
+            found.append(Offered(company.id, label, tuple(range(share, held + 1, share))))
+    return found
 
 
 def same_run(game: Game, company: str) -> TaskList:

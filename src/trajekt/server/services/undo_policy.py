@@ -36,20 +36,24 @@ def undo_to(
     Where players sit `apart`, what was done without the person goes along with one's own actions, never alone.
     """
     line = standing(cached)
-    if to is None:
-        own = next((entry for entry in reversed(line) if entry.seat in mine), None)
-        if own is None:
-            return None
-        to = own.parent
-    elif to not in {entry.number for entry in line} | {entry.parent for entry in line}:
-        return None
-    if not line or to == line[-1].number:
+    to = before_own(line, mine) if to is None else passed(line, to)
+    if to is None or to == line[-1].number:
         return None
     gone = [entry for entry in line if entry.number > to]
     along = not apart or any(entry.seat in mine for entry in gone)
     theirs = [entry for entry in gone if entry.seat not in (*mine, *bots)]
     asks = {entry.seat for entry in theirs if not (along and by_itself(cached, entry))}
     return Undo(to, tuple(sorted(asks))) if along or asks else None
+
+
+def before_own(line: Sequence[Entry], mine: tuple[Seat, ...]) -> int | None:
+    """The position before the newest action of some seats; None where they have not acted."""
+    return next((entry.parent for entry in reversed(line) if entry.seat in mine), None)
+
+
+def passed(line: Sequence[Entry], to: int) -> int | None:
+    """A position through which the game has come; None for any other."""
+    return to if any(to in (entry.number, entry.parent) for entry in line) else None
 
 
 def standing(cached: CachedGame) -> Sequence[Entry]:

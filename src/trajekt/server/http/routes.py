@@ -1,0 +1,62 @@
+"""All routes of the server: those of a table, for whoever is admitted to it, and the others."""
+
+from __future__ import annotations
+
+from trajekt.server.http import (
+    account_pages,
+    actions,
+    chat,
+    clock,
+    comments,
+    event_stream,
+    finished_games,
+    health,
+    host_pages,
+    installed_page,
+    lobby,
+    notification_settings,
+    plans,
+    puzzles,
+    records,
+    reference_pages,
+    review,
+    seats,
+    sidebar,
+    standing_orders,
+    start_page,
+    table_dialogs,
+    table_json,
+    table_page,
+    workshop,
+)
+
+OF_A_TABLE = (
+    *table_page.ROUTES,
+    *table_dialogs.ROUTES,
+    *records.ROUTES,
+    *event_stream.ROUTES,
+    *actions.ROUTES,
+    *seats.ROUTES,
+    *sidebar.ROUTES,
+    *standing_orders.ROUTES,
+    *chat.ROUTES,
+    *comments.ROUTES,
+    *notification_settings.ROUTES,
+    *clock.ROUTES,
+    *table_json.ROUTES,
+    *plans.ROUTES,
+    *review.ROUTES,
+)
+OTHERS = (
+    *start_page.ROUTES,
+    *account_pages.ROUTES,
+    *lobby.ROUTES,
+    *finished_games.ROUTES,
+    *puzzles.ROUTES,
+    *workshop.ROUTES,
+    *notification_settings.OPEN_ROUTES,
+    *installed_page.OPEN_ROUTES,
+    *reference_pages.ROUTES,
+    *health.ROUTES,
+    *host_pages.ROUTES,
+)
