@@ -238,7 +238,8 @@ def requests(draw):
         "key": draw(st.sampled_from(["CME", "1", "2", "99", "%00"])),
         "set": draw(st.sampled_from(["nowhere", "%00"])),
     }
-    query = draw(st.sampled_from(["", "", "?at=0", "?at=x", "?at=99999999", "?game=18do", "?game=18xy"]))
+    queries = ["", "", "?at=0", "?at=x", "?at=99999999", "?game=18do", "?game=18xy", "?has=0&shows=0", "?has=0&shows=x"]
+    query = draw(st.sampled_from(queries))
     who = draw(st.sampled_from(["host", "Bert", "Cleo", "watcher", "stranger", "wrong"]))
     if method == "GET":
         return method, path, filled, query, who, None
