@@ -187,9 +187,10 @@ async def better_runs(request: Request) -> Response:
 async def moved(request: Request, work: Callable[[str, bytes, Viewer], Entry]) -> Response:
     """Carry out an action, tell the subscriptions, answer with its number."""
     data, id_ = await body(request), request.path_params["id"]
-    done = await threaded(work, id_, data, viewer(request))
-    server_of(request).subscriptions.publish(id_, done.number)
-    server_of(request).bots.wake(id_)
+    server = server_of(request)
+    done = await threaded(server.actions.carry_out, work, id_, data, viewer(request))
+    server.subscriptions.publish(id_, done.number)
+    server.bots.wake(id_)
     return answer(Done(done.number, done.seat, done.kind))
 
 

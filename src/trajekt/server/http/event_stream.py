@@ -92,7 +92,10 @@ def tell(server: Server, id_: str, pages: Sequence[OpenPage]) -> None:
     cached = server.table.cache.get(id_)
     readers = [admit(page, cached) for page in pages]
     recall_shown(server, cached, zip(pages, readers, strict=True))
-    told = {who: line(server, cached, who) for who in dict.fromkeys(readers)}
+    told: dict[Viewer | None, bytes] = {}
+    for who in dict.fromkeys(readers):
+        server.actions.give_way()
+        told[who] = line(server, cached, who)
     for page, who in zip(pages, readers, strict=True):
         page.told = told[who]
 
@@ -103,6 +106,7 @@ def recall_shown(server: Server, cached: CachedGame, pages: Iterable[tuple[OpenP
     with press.lock:
         for page, who in pages:
             if who is not None and page.shows is not None and not press.sent(who):
+                server.actions.give_way()
                 try:
                     recall(server, cached, who, page.shows)
                 except Exception:

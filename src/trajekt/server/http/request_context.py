@@ -19,7 +19,15 @@ from trajekt.registry import UnknownGameError
 from trajekt.registry import title as find_title
 from trajekt.server.accounts.accounts import Accounts, Person
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.http.concurrency import DRAWING, LARGE_AT_ONCE, SEARCH_QUEUE, SEARCHES, TELLING, threaded
+from trajekt.server.http.concurrency import (
+    DRAWING,
+    LARGE_AT_ONCE,
+    SEARCH_QUEUE,
+    SEARCHES,
+    TELLING,
+    ActionsFirst,
+    threaded,
+)
 from trajekt.server.http.cookies import DEVICE_COOKIE
 from trajekt.server.http.cpu_quota import in_turn
 from trajekt.server.http.language import viewer_of
@@ -59,6 +67,7 @@ class Server:
     """Ratings of people; None where the host has not turned them on."""
     broadcasts: dict[str, Broadcast] = field(default_factory=dict)
     """Drawings under way for the open pages, by table."""
+    actions: ActionsFirst = field(default_factory=ActionsFirst)
     telling: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(TELLING, "telling"))
     """Draws for the open pages of the tables that have moved; nobody who asks for something stands in its way."""
     drawing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(DRAWING))
