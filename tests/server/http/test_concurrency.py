@@ -68,7 +68,7 @@ def test_action_goes_before_each_drawing(client, monkeypatch):
     assert len(gone_before) == len(pages)
 
 
-def test_action_is_under_way_while_carried_out(client, monkeypatch):
+def test_action_counts_while_stored(client, monkeypatch):
     server = client.app.state.server
     _, people = gathered(client)
     seen, append = [], server.table.cache.store.append
