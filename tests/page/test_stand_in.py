@@ -8,6 +8,7 @@ import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.friends import gathered, sits
+from trajekt.bots.bot import names
 from trajekt.server.services.seats import AWAY
 from trajekt.server.storage.seats import looked
 from trajekt.server.storage.store import Store
@@ -39,7 +40,8 @@ def test_bot_takes_and_returns_the_seat(server, opened):
     choice = row.locator("select")
     assert choice.input_value() == "caretaker"
     kinds = choice.locator("option").evaluate_all("all => all.map(each => each.value)")
-    assert kinds == ["caretaker", "random", "search", "steady"]
+    assert kinds == sorted(names())
+    assert {"caretaker", "beginner", "master"} <= {*kinds}
     choice.select_option("random")
     row.locator("[data-kind=stand_in]").click()
     asked = bert_page.locator(".consent-request")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from trajekt.bots.bot import opponents
+from trajekt.bots.bot import LEVELS, opponents
 from trajekt.engine.components.component_sets import component_set
 from trajekt.engine.components.provenance import sheet_summary
 from trajekt.engine.state import blank_state
@@ -127,12 +127,14 @@ class SetChoice:
 class StartPage(PageModel):
     """The doors to a game, and the tables at one screen where they are `listed`.
 
-    `kinds` are bots, `paces` seconds between their moves, `most_bytes` the largest file, `chosen` the game that is opened.
+    `kinds` are bots, `levels` those of the quick start, `paces` seconds between their moves, `most_bytes` the largest file,
+    `chosen` the game that is opened.
     """
 
     template: ClassVar[str] = "start.html"
     games: Sequence[GameCard]
     kinds: Sequence[str]
+    levels: Sequence[str]
     paces: Sequence[float]
     tables: Sequence[TableLine]
     listed: bool
@@ -162,6 +164,7 @@ def start_page(table: TableService, viewer: Viewer, listed: bool = True, wanted:
     return StartPage(
         games=games,
         kinds=opponents(),
+        levels=[name for name in LEVELS if name in opponents()],
         paces=PAUSES,
         tables=tables,
         listed=listed,

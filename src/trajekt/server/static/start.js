@@ -124,7 +124,8 @@ function startAgainstBots(button) {
   delete asked.options.referee; // bots see no real board
   const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
   const others = NAMES.slice(0, count);
-  const bots = Object.fromEntries(others.map((name) => [name, "steady"]));
+  const level = /** @type {HTMLSelectElement} */ (form.querySelector("[name=level]")).value;
+  const bots = Object.fromEntries(others.map((name) => [name, level]));
   enter(button, () => post("/tables", { ...asked, players: [GUEST, ...others], bots }));
 }
 
