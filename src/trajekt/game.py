@@ -401,11 +401,10 @@ class Game:
     def _undone(self) -> list[int]:
         """The heads that undos since the last action left behind and no redo has taken up, oldest first."""
         stack: list[int] = []
-        head = 0
-        for entry in self._entries:
-            if entry.kind in DONE:
-                stack.clear()
-            elif entry.kind == UNDO:
+        acted = next((e.number for e in reversed(self._entries) if e.kind in DONE), 0)
+        head = acted
+        for entry in self._entries[acted:]:
+            if entry.kind == UNDO:
                 stack.append(head)
             elif stack:
                 stack.pop()
