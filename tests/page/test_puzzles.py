@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.page.conftest import PHONE
+from tests.server.waiting import until
 from trajekt.registry import title
 from trajekt.review.puzzles import LAST, LAY, RUN, SALE, puzzles_of
 
@@ -66,3 +67,22 @@ def test_deed_is_chosen_among_ways(server, opened, game, kind):
     assert page.locator(".ways .chosen").count() == 1
     assert page.locator(".ways strong").first.is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_kept_puzzle_is_solved_offline(server, opened):
+    page = opened(PHONE)
+    number, puzzle = first(RUN)
+    page.goto(f"{server.address}/puzzles")
+    page.locator(f"[data-puzzle='18rhl/{number}']").tap()
+    page.locator("#guess").wait_for()
+    keys = "caches.open('puzzles-1').then((each) => each.keys()).then((all) => all.map(({ url }) => new URL(url).pathname))"
+    needed = {"/puzzles", f"/puzzles/18rhl/{number}", "/static/puzzle.js", "/static/puzzle.css"}
+    until(lambda: needed <= set(page.evaluate(keys)), 60)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.context.set_offline(True)
+    page.goto(f"{server.address}/puzzles/18rhl/{number}")
+    page.locator("[name=revenue]").fill(str(puzzle.answer))
+    page.locator("#guess button").tap()
+    page.locator("#verdict", has_text="Richtig").wait_for()
+    page.goto(f"{server.address}/puzzles")
+    page.locator(f"a.solved[data-puzzle='18rhl/{number}']").wait_for()

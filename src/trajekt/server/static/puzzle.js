@@ -3,6 +3,7 @@
 
 import { text } from "./toasts.js";
 import { handle } from "./handlers.js";
+import { keepPuzzles } from "./kept_puzzles.js";
 import { keepSolved } from "./solved_puzzles.js";
 
 /** @type {{id: string, kind: string, answer: number, hex: string, revenues: Record<string, number>, worths: number[]}} */
@@ -71,6 +72,8 @@ if (asked.kind === "lay") {
     judgeHex(chosen(event));
   });
 }
+
+keepPuzzles([location.pathname]);
 
 handle({
   "show-answer": () => showAnswer(text("shown")),

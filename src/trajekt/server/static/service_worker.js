@@ -1,6 +1,6 @@
 // @ts-check
-// The service worker: receives messages while no page is open, and says that the server cannot be reached. It keeps no page
-// and answers nothing else, so that nobody is shown what is out of date.
+// The service worker: receives messages while no page is open, and says that the server cannot be reached. It answers only
+// where there is no connection, from what puzzles have kept (kept_puzzles.js), so that nobody is shown what is out of date.
 
 const worker = /** @type {any} */ (self);
 const CACHE = "offline-1";
@@ -20,6 +20,9 @@ worker.addEventListener("install", (/** @type {any} */ event) => {
 
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
 
+/** What this device has kept of an address. @param {string} address */
+const kept = (address) => caches.match(address, { ignoreVary: true });
+
 /** The page that says that there is no connection. */
 async function offlinePage() {
   return (await caches.match(PAGE)) || Response.error();
@@ -29,12 +32,12 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   if (request.mode === "navigate") {
-    event.respondWith(fetch(request).catch(offlinePage));
+    event.respondWith(fetch(request).catch(async () => (await kept(request.url)) || offlinePage()));
     return;
   }
   const { origin, pathname } = new URL(request.url);
-  if (origin !== location.origin || !PARTS.includes(pathname)) return;
-  event.respondWith(fetch(request).catch(async () => (await caches.match(pathname)) || Response.error()));
+  if (origin !== location.origin || !/^\/(static|look)\//.test(pathname)) return;
+  event.respondWith(fetch(request).catch(async () => (await kept(request.url)) || (await kept(pathname)) || Response.error()));
 });
 
 worker.addEventListener("push", (/** @type {any} */ event) => {
