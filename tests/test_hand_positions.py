@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from tests.server.steady import fresh, steady
 from trajekt.engine.events import Paid
-from trajekt.game import Game
+from trajekt.game import Game, new_game
 from trajekt.hand_positions import PositionError, read_position, set_up_position
 from trajekt.positions import position_json
 from trajekt.records import from_json, replay, to_json
@@ -173,3 +175,78 @@ def test_position_is_read_as_typed(written):
     found = read_position(json.dumps(written["18rhl"]).encode())
     assert found.round.kind == "stock"
     assert msgspec.json.decode(msgspec.json.encode(found))["game"] == "18rhl"
+
+
+def test_position_without_any_action_is_told(written):
+    """Nobody has money, shares or companies: rounds would follow each other without end."""
+    base = written["18rhl"]
+    players = [{"name": player["name"]} for player in base["players"]]
+    position = {"position": 1, "game": "18rhl", "options": base["options"], "players": players, "phase": "yellow"}
+    assert faults_of(json.dumps(position).encode()) == {("$", "nobody_acts")}
+
+
+# Any position before a stock round ------------------------------------------------------------------------------------
+
+RULESETS = [
+    ("18rhl", {"edition": 2}),
+    ("18rhl", {"edition": 1}),
+    ("18rhl", {"compat": True, "edition": 1}),
+    ("18lra", {}),
+    ("18ruhr", {}),
+]
+
+
+def standing(state):
+    """A position without its history: interchangeable certificates and tokens have no order, closed companies no owner."""
+    companies = {
+        each.id: replace(
+            each,
+            revenue=None,
+            certificates=tuple(sorted((c.percent, str(c.holder), c.director) for c in each.certificates)),
+        )
+        for each in state.companies.values()
+    }
+    board = {
+        at: (
+            each.tile,
+            each.rotation,
+            sorted((s.company, s.stop, s.kind, s.asleep) for s in each.stations),
+            sorted((r.company, r.stop) for r in each.reservations),
+            sorted(each.icons),
+        )
+        for at, each in state.board.contents_by_hex.items()
+    }
+    return {
+        "players": (state.names, state.players, state.priority),
+        "companies": companies,
+        "privates": {
+            n: (each.owner if each.open else None, each.open, each.used) for n, each in state.privates.items()
+        },
+        "market": {space: state.markers.stack(space) for space in state.markers.spaces.values()},
+        "board": (board, state.supply),
+        "trains": (state.depot.display, sorted(state.depot.pool), sorted(state.depot.sold)),
+        "money": (state.bank, {name: amount for name, amount in state.aside.items() if amount}),
+        "own": state.extra,
+        "facts": {name: value for name, value in state.marks.items() if name != BY_HAND.name},
+        "moment": (state.phase, state.agenda, state.ending),
+    }
+
+
+@pytest.mark.parametrize(("name", "options"), RULESETS)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_any_position_comes_back(name, options, seed):
+    """Whatever a random game has come to before a stock round, its file set up by hand is the same position."""
+    game, rng = new_game(name, ["Ada", "Bert", "Cleo", "Dora"][:seed], options, seed), random.Random(seed)
+    seen = set()
+    for _ in range(1_200):
+        here = round_of(game.state)
+        if here.kind == "stock" and here.key not in {*seen, "SR 0", "SR 1"}:
+            seen.add(here.key)
+            number = int(here.key.removeprefix("SR "))
+            file = json.loads(position_json(game)) | {"round": {"kind": "stock", "set": number}}
+            assert standing(set_up_position(json.dumps(file).encode()).state) == standing(game.state), here.key
+        if game.finished:
+            break
+        choice = rng.choice(list(game.choices()))
+        game.play(choice.action, choice.seat)
+    assert len(seen) > 1

@@ -18,27 +18,44 @@ from trajekt.engine.board.board import Station
 from trajekt.engine.components.schema import Space
 from trajekt.engine.decisions import Decision, start
 from trajekt.engine.events import (
+    Bankrupted,
     CertificateMoved,
     DebtSet,
     DirectorChanged,
+    FlagSet,
     FrameRemoved,
+    LoanTaken,
     ParSet,
     PhaseBegan,
     PriceMoved,
     PriorityMoved,
     PrivateClosed,
     PrivateMoved,
+    PrivateUsed,
     StationsSet,
     StatusSet,
+    TokensSet,
     TrainMoved,
 )
 from trajekt.engine.ruleset import Draft, Refusal
-from trajekt.engine.state import BANK, CHARTER, DISPLAY, GONE, IPO, POOL, Company, Holder, set_aside_account
+from trajekt.engine.state import (
+    BANK,
+    CHARTER,
+    DISPLAY,
+    GONE,
+    IPO,
+    POOL,
+    Company,
+    Holder,
+    State,
+    drawn_mark,
+    set_aside_account,
+)
 from trajekt.game import Game, new_game
 from trajekt.i18n.sentences import catalogue
 from trajekt.records import RecordError
 from trajekt.rules.directorship import exact_sets
-from trajekt.rules.placement_by_hand import BY_HAND, CAUSE, StationPut, TilePut, arrange
+from trajekt.rules.placement_by_hand import BY_HAND, CAUSE, StationPut, TilePut, arrange, own_position, stop_number
 from trajekt.rules.round_sequence import Rounds
 
 MOST_FAULTS = 30
@@ -65,6 +82,8 @@ class HandPlayer(msgspec.Struct, frozen=True):
 
     name: Word
     cash: Count = 0
+    loans: Count = 0
+    bankrupt: bool = False
     shares: dict[Word, Count] = {}
     privates: Annotated[tuple[int, ...], msgspec.Meta(max_length=30)] = ()
 
@@ -73,6 +92,8 @@ class HandCompany(msgspec.Struct, frozen=True):
     """A founded company. `shares` are per cent by place: a seat's number, `pool`, `charter`; the rest lies in the offering.
 
     `space` is row and column of its marker, needed where several spaces have its price; those named first lie above.
+    `certificates` says of which certificates the shares at a place consist, where that may be doubted; `tokens` are the costs
+    of the station markers that are left, which follow from the stations where nothing else is said.
     """
 
     id: Word
@@ -84,9 +105,12 @@ class HandCompany(msgspec.Struct, frozen=True):
     director: int | None = None
     trains: Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)] = ()
     shares: dict[Word, Count] = {}
+    certificates: dict[Word, tuple[Count, ...]] = {}
     stations: Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)] = ()
+    tokens: Annotated[tuple[Count, ...], msgspec.Meta(max_length=20)] | None = None
     floated: bool = False
     operated: bool = False
+    receivership: bool = False
 
 
 class HandTile(msgspec.Struct, frozen=True):
@@ -101,7 +125,9 @@ class HandPosition(msgspec.Struct, frozen=True):
     """A position at the beginning of a round, as it is set up by hand.
 
     `display` counts the trains that can still be bought, by kind; where it is left out, none are gone but the obsolete. `aside`
-    is money that lies on the map, by name; `bank` is checked where it is given.
+    is money that lies on the map, by name; `bank` is checked where it is given. `used` are private companies whose power is
+    gone; `drawn` are the numbers that were drawn at set-up, by table. `marks` are facts that only one game knows, by name;
+    `neutral` are stations of those that are no corporations, with their names: `GKB A1:0`; `own` is what the game alone has.
     """
 
     position: int
@@ -116,6 +142,11 @@ class HandPosition(msgspec.Struct, frozen=True):
     display: dict[Word, Count] | None = None
     pool: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)] = ()
     aside: dict[Word, Count] = {}
+    marks: Annotated[dict[Word, Word], msgspec.Meta(max_length=40)] = {}
+    neutral: Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)] = ()
+    used: Annotated[tuple[int, ...], msgspec.Meta(max_length=30)] = ()
+    drawn: dict[Word, Count] = {}
+    own: dict[str, Any] = {}
     bank: int | None = None
 
 
@@ -127,9 +158,13 @@ class PositionFault:
     code: str
     values: Mapping[str, str] = field(default_factory=dict)
 
+    def text(self, language: str) -> str:
+        """Return what is wrong, in a language."""
+        return catalogue(language).text(f"position.{self.code}", **self.values)
+
     def sentence(self, language: str) -> str:
         """Return the fault in a language, the entry in front."""
-        return f"{self.path}: {catalogue(language).text(f'position.{self.code}', **self.values)}"
+        return f"{self.path}: {self.text(language)}"
 
 
 class PositionError(RecordError):
@@ -158,12 +193,30 @@ def read_position(data: bytes) -> HandPosition:
         raise PositionError([PositionFault(shown, "unreadable", {"detail": message or str(fault)})]) from fault
 
 
+@dataclass(frozen=True, slots=True)
+class LaidPosition:
+    """A position as far as it could be laid: the state reached, all faults, and the game that goes on where there is none."""
+
+    plain: Game
+    state: State
+    faults: tuple[PositionFault, ...]
+    game: Game | None
+
+
 def set_up_position(position: HandPosition | bytes, components: str | None = None, seed: int = 0) -> Game:
     """The game that goes on from a position set up by hand. Raises `PositionError` with all faults of it.
 
     ValueError for an unknown game, options or names that cannot be.
     """
     wanted = read_position(position) if isinstance(position, bytes) else position
+    laid = lay_position(wanted, components, seed)
+    if laid.game is None:
+        raise PositionError(laid.faults)
+    return laid.game
+
+
+def lay_position(wanted: HandPosition, components: str | None = None, seed: int = 0) -> LaidPosition:
+    """Lay a position as far as it goes. Raises `PositionError` where there is no such game, or not for these players."""
     names = [player.name for player in wanted.players]
     try:
         plain = new_game(wanted.game, names, wanted.options, seed, components)
@@ -171,17 +224,25 @@ def set_up_position(position: HandPosition | bytes, components: str | None = Non
         raise PositionError([PositionFault("$.game", "no_game", {"detail": str(fault)})]) from fault
     if plain.names != tuple(names):
         raise PositionError([PositionFault("$.players", "names")])
-    opening = start(plain.ruleset, plain.names, seed, shuffle=False)
-    if opening.state.extra is not None or not isinstance(opening.state.agenda[0], Rounds):
+    opening = start(plain.ruleset, plain.names, seed, shuffle=False, drawn=wanted.drawn)
+    unknown = opening.state.extra is not None and own_position(plain.ruleset) is None
+    if unknown or not isinstance(opening.state.agenda[0], Rounds):
         raise PositionError([PositionFault("$.game", "not_by_hand")])
     desk = _Desk(Draft(plain.ruleset, opening.state), wanted)
     desk.lay()
+    state = desk.draft.state
     if not desk.faults:
         desk.check()
-    if desk.faults:
-        raise PositionError(desk.faults)
-    events = (*opening.events, *desk.draft.events)
-    return Game(plain.title, plain.ruleset, plain.options, plain.names, seed, Decision(events, desk.draft.state))
+    game = None
+    if not desk.faults:
+        decision = Decision((*opening.events, *desk.draft.events), desk.draft.state)
+        game = Game(plain.title, plain.ruleset, plain.options, plain.names, seed, decision)
+    return LaidPosition(plain, state, tuple(desk.faults), game)
+
+
+def letter(stop: str) -> str:
+    """The letter by which a placement names a stop of this number."""
+    return chr(ord("a") + int(stop[:2]))
 
 
 class _Desk:
@@ -199,6 +260,9 @@ class _Desk:
         """Put everything on the table, as far as there are such things."""
         draft, wanted = self.draft, self.wanted
         draft.emit(BY_HAND)
+        for table, number in wanted.drawn.items():
+            if draft.state.marks.get(drawn_mark(table)) not in (None, str(number)):
+                self.fault("$.drawn", "no_number", table=table, number=number)
         if wanted.phase not in draft.sheet.phase_by_name:
             self.fault("$.phase", "no_phase", phase=wanted.phase)
         else:
@@ -208,6 +272,7 @@ class _Desk:
             draft.emit(PriorityMoved(wanted.priority))
         else:
             self.fault("$.priority", "no_seat", seat=wanted.priority)
+        self._own()
         self._privates()
         for n, tile in enumerate(wanted.tiles):
             self._arranged(f"$.tiles[{n}]", TilePut(tile.hex, tile.tile, tile.rotation))
@@ -216,6 +281,8 @@ class _Desk:
                 self.fault(f"$.companies[{n}].id", "no_company", company=company.id)
             else:
                 self._company(f"$.companies[{n}]", company)
+        for n, named in enumerate(wanted.neutral):
+            self._neutral(f"$.neutral[{n}]", named)
         self._not_founded()
         self._trains()
         self._money()
@@ -228,6 +295,16 @@ class _Desk:
         for event in found.events:
             self.draft.emit(event)
 
+    def _own(self) -> None:
+        """Lay what only this game has."""
+        own = own_position(self.draft.ruleset)
+        if own is None:
+            return
+        try:
+            own.lay(self.draft, self.wanted.own)
+        except (ValueError, msgspec.ValidationError) as fault:
+            self.fault("$.own", "unreadable", detail=fault)
+
     def _privates(self) -> None:
         owned: set[int] = set()
         for seat, player in enumerate(self.wanted.players):
@@ -237,6 +314,12 @@ class _Desk:
                     continue
                 owned.add(number)
                 self.draft.emit(PrivateMoved(number, seat))
+        for name, value in self.wanted.marks.items():
+            if not name.startswith(drawn_mark("")) and name != BY_HAND.name:
+                self.draft.emit(FlagSet(name, value))
+        for number in self.wanted.used:
+            if number in self.draft.state.privates:
+                self.draft.emit(PrivateUsed(number))
         for number in self.draft.state.privates:
             if number not in owned:
                 self.draft.emit(PrivateClosed(number, "phase"))
@@ -249,13 +332,16 @@ class _Desk:
         if space is not None:
             draft.emit(PriceMoved(company.id, space, CAUSE))
         self._shares(path, company)
-        for status, value in (("founded", True), ("floated", company.floated), ("operated", company.operated)):
+        statuses = {"founded": True, "floated": company.floated, "operated": company.operated}
+        for status, value in (statuses | {"receivership": company.receivership}).items():
             if value:
                 draft.emit(StatusSet(company.id, status))
         if company.debt:
             draft.emit(DebtSet(company.id, company.debt))
         for n, named in enumerate(company.stations):
             self._station(f"{path}.stations[{n}]", company, named)
+        if company.tokens is not None and company.tokens != draft.state.companies[company.id].stations:
+            draft.emit(TokensSet(company.id, company.tokens))
 
     def _space(self, path: str, company: HandCompany) -> Space | None:
         market = self.draft.sheet.market
@@ -275,9 +361,10 @@ class _Desk:
         return spaces[0]
 
     def _shares(self, path: str, company: HandCompany) -> None:
-        draft, places = self.draft, {POOL: POOL, CHARTER: CHARTER, IPO: IPO}
+        draft, places = self.draft, {POOL: POOL, CHARTER: CHARTER, IPO: IPO, GONE: GONE}
         seats = {str(seat): seat for seat in range(len(self.wanted.players))}
         wanted: dict[Holder, int] = {}
+        sizes = {seats.get(n, places.get(n)): sorted(each) for n, each in company.certificates.items()}
         for name, percent in company.shares.items():
             place: Holder | None = seats.get(name, places.get(name))
             if place is None:
@@ -295,11 +382,15 @@ class _Desk:
             self._certificate(held, number, director)
             left.remove(number)
             wanted[director] -= held.certificates[number].percent
+            if held.certificates[number].percent in sizes.get(director, ()):
+                sizes[director].remove(held.certificates[number].percent)
             draft.emit(DirectorChanged(company.id, director))
         for place, percent in sorted(wanted.items(), key=lambda each: -each[1]):
             if not percent:
                 continue
             found = exact_sets(held, left, percent) if percent > 0 and left else []
+            if named := sizes.get(place):
+                found = [each for each in found if sorted(held.certificates[n].percent for n in each) == named]
             if not found:
                 self.fault(f"{path}.shares", "no_certificates", place=place, percent=percent)
                 continue
@@ -326,20 +417,39 @@ class _Desk:
                 self._shares("$.players", HandCompany(id_, shares=held))
 
     def _station(self, path: str, company: HandCompany, named: str) -> None:
-        at, _, stop = named.partition(":")
+        place, _, kind = named.partition(" ")
+        at, _, stop = place.partition(":")
         if at not in self.draft.sheet.hexes or not stop.isdecimal() or len(stop) > 1:
             self.fault(path, "no_stop", place=named)
             return
+        if all(each.company != company.id for each in self.draft.state.board.contents(at).stations):
+            self._arranged(path, StationPut(at, company.id, letter(stop)))
         contents = self.draft.state.board.contents(at)
-        if any(each.company == company.id for each in contents.stations):
-            stations = tuple(
-                Station(each.company, int(stop), each.kind) if each.company == company.id else each
-                for each in contents.stations
-            )
-            if stations != contents.stations:
-                self.draft.emit(StationsSet(at, stations, contents.reservations))
+        stations = tuple(
+            Station(each.company, int(stop), kind or each.kind, each.asleep and not company.floated)
+            if each.company == company.id
+            else each
+            for each in contents.stations
+        )
+        if stations != contents.stations:
+            self.draft.emit(StationsSet(at, stations, contents.reservations))
+
+    def _neutral(self, path: str, named: str) -> None:
+        """A station of somebody who is no corporation, on the place that is kept for it."""
+        who, _, place = named.partition(" ")
+        at, _, stop = place.partition(":")
+        contents = self.draft.state.board.contents(at) if at in self.draft.sheet.hexes else None
+        kept = [each for each in contents.reservations if each.company == who] if contents is not None else []
+        if (
+            contents is None
+            or not kept
+            or not stop.isdecimal()
+            or stop_number(self.draft.state, at, letter(stop)) is None
+        ):
+            self.fault(path, "no_stop", place=named)
             return
-        self._arranged(path, StationPut(at, company.id, chr(ord("a") + int(stop))))
+        others = tuple(each for each in contents.reservations if each.company != who)
+        self.draft.emit(StationsSet(at, (*contents.stations, Station(who, int(stop))), others))
 
     def _trains(self) -> None:
         wanted, sheet = self.wanted, self.draft.sheet
@@ -375,6 +485,10 @@ class _Desk:
         draft, wanted = self.draft, self.wanted
         for seat, player in enumerate(wanted.players):
             self._paid(seat, draft.state.players[seat].cash, player.cash)
+            if player.loans:
+                draft.emit(LoanTaken(seat, player.loans))
+            if player.bankrupt:
+                draft.emit(Bankrupted(seat))
         for company in wanted.companies:
             if company.id in draft.state.companies:
                 self._paid(company.id, draft.state.companies[company.id].treasury, company.treasury)
@@ -398,11 +512,14 @@ class _Desk:
         for at in range(len(draft.state.agenda) - 1, 0, -1):
             draft.emit(FrameRemoved(at))
         if wanted.kind == "stock":
-            draft.replace_top(Rounds(wanted.set - 1, 1, 1) if wanted.set > 1 else Rounds(0))
+            draft.replace_top(Rounds(wanted.set - 1, 1, 2) if wanted.set > 1 else Rounds(0))
         else:
             planned = max(wanted.of or draft.state.current_phase.operating_rounds, wanted.number)
             draft.replace_top(Rounds(wanted.set, planned, wanted.number - 1))
         for fault in books:
             self.fault("$", "books", detail=fault)
         if not books:
-            run(draft)
+            try:
+                run(draft)
+            except AssertionError:  # rounds follow each other without end: nobody has anything that he might do
+                self.fault("$", "nobody_acts")

@@ -10,14 +10,15 @@ from typing import Any
 
 import msgspec
 
-from trajekt.engine.state import Company, Seat, State
+from trajekt.engine.state import Company, Seat, State, drawn_mark
 from trajekt.game import Game
+from trajekt.rules.placement_by_hand import own_position
 
 POSITION_FORMAT = 1
 
 
 class PlayerHoldings(msgspec.Struct, frozen=True):
-    """A player: cash and worth in Mark, per cent by company, the numbers of his open private companies."""
+    """A player: cash, loans and worth in Mark, per cent by company, the numbers of his open private companies."""
 
     name: str
     cash: int
@@ -25,12 +26,15 @@ class PlayerHoldings(msgspec.Struct, frozen=True):
     shares: dict[str, int]
     privates: tuple[int, ...]
     bankrupt: bool
+    loans: int
 
 
 class CompanyHoldings(msgspec.Struct, frozen=True):
     """A founded company: money in Mark, `price` and `space` (row, column) null off the market; `director` is a seat.
 
-    `shares` are per cent by place, a seat's number or the place's id; `stations` are the stops on the map.
+    `shares` are per cent by place, a seat's number or the place's id; `stations` are the stops on the map,
+    with the kind of a token that is not a usual one; `tokens` are the costs of those that are left.
+    `certificates` says of which the shares at a place consist, in companies that have several sizes.
     """
 
     id: str
@@ -42,7 +46,9 @@ class CompanyHoldings(msgspec.Struct, frozen=True):
     director: Seat | None
     trains: tuple[str, ...]
     shares: dict[str, int]
+    certificates: dict[str, tuple[int, ...]]
     stations: tuple[str, ...]
+    tokens: tuple[int, ...]
     floated: bool
     operated: bool
     receivership: bool
@@ -59,7 +65,10 @@ class LaidTile(msgspec.Struct, frozen=True):
 class PositionFile(msgspec.Struct, frozen=True):
     """A position after `number` entries.
 
-    `to_act` are seats; `frames` name the rounds and decisions under way, outermost first.
+    `to_act` are seats; `frames` name the rounds and decisions under way, outermost first. Companies stand in the order in which
+    their markers came to lie where they lie. `marks` are facts that only one game knows, `neutral` stations of those that are
+    no corporations. `used` are private companies whose power is gone, `drawn` the numbers drawn at set-up by table,
+    `own` is what the game alone has.
     """
 
     position: int
@@ -73,6 +82,11 @@ class PositionFile(msgspec.Struct, frozen=True):
     phase: str
     bank: int
     aside: dict[str, int]
+    marks: dict[str, str]
+    neutral: tuple[str, ...]
+    used: tuple[int, ...]
+    drawn: dict[str, int]
+    own: dict[str, Any]
     priority: Seat
     players: tuple[PlayerHoldings, ...]
     companies: tuple[CompanyHoldings, ...]
@@ -85,7 +99,7 @@ def position_of(game: Game) -> PositionFile:
     """Return the newest position of a game; `game.at(number)` has those before it."""
     state = game.state
     worth = {row.seat: row.total for row in game.standings()}
-    contents = state.board.contents_by_hex
+    contents, own = state.board.contents_by_hex, own_position(game.ruleset)
     return PositionFile(
         position=POSITION_FORMAT,
         game=game.title.id,
@@ -98,20 +112,39 @@ def position_of(game: Game) -> PositionFile:
         phase=str(state.phase),
         bank=state.bank,
         aside=dict(state.aside),
+        marks={name: value for name, value in state.marks.items() if _is_fact(name)},
+        neutral=_neutral(state),
+        used=tuple(each.number for each in state.privates.values() if each.used),
+        drawn=_drawn(state),
+        own=dict(own.of(state)) if own is not None else {},
         priority=state.priority,
         players=tuple(_player(state, seat, worth.get(seat, 0)) for seat in range(len(state.players))),
-        companies=tuple(_company(state, each) for each in state.companies.values() if each.founded),
+        companies=tuple(_company(state, each) for each in _by_arrival(state) if each.founded),
         display={kind: count for kind, count in state.depot.display.items() if count},
         pool=tuple(sorted(state.depot.pool)),
         tiles=tuple(LaidTile(at, found.tile, found.rotation) for at, found in sorted(contents.items()) if found.tile),
     )
 
 
+def _is_fact(name: str) -> bool:
+    return not name.startswith(drawn_mark("")) and name != "by_hand"
+
+
+def _drawn(state: State) -> dict[str, int]:
+    marks = [(name.partition(":"), value) for name, value in state.marks.items()]
+    return {table: int(value) for (kind, _, table), value in marks if f"{kind}:" == drawn_mark("") and ":" not in table}
+
+
+def _by_arrival(state: State) -> list[Company]:
+    arrival = {company: n for n, company in enumerate(state.markers.arrivals)}
+    return sorted(state.companies.values(), key=lambda each: arrival.get(each.id, len(arrival)))
+
+
 def _player(state: State, seat: Seat, worth: int) -> PlayerHoldings:
     player = state.players[seat]
     shares = {each.id: each.percent(seat) for each in state.companies.values() if each.percent(seat)}
     privates = tuple(each.number for each in state.privates.values() if each.open and each.owner == seat)
-    return PlayerHoldings(state.names[seat], player.cash, worth, shares, privates, player.bankrupt)
+    return PlayerHoldings(state.names[seat], player.cash, worth, shares, privates, player.bankrupt, player.loans)
 
 
 def _company(state: State, company: Company) -> CompanyHoldings:
@@ -125,7 +158,9 @@ def _company(state: State, company: Company) -> CompanyHoldings:
         director=company.director,
         trains=tuple(company.trains),
         shares=_percents(company),
+        certificates=_certificates(company),
         stations=_stations(state, company),
+        tokens=company.stations,
         floated=company.floated,
         operated=company.operated,
         receivership=company.receivership,
@@ -136,10 +171,22 @@ def _percents(company: Company) -> dict[str, int]:
     return {str(place): company.percent(place) for place in company.by_holder}
 
 
+def _certificates(company: Company) -> dict[str, tuple[int, ...]]:
+    if len({each.percent for each in company.certificates if not each.director}) < 2:
+        return {}
+    places = company.by_holder.items()
+    return {str(place): tuple(company.certificates[n].percent for n in numbers) for place, numbers in places}
+
+
+def _neutral(state: State) -> tuple[str, ...]:
+    found = [(at, each) for at, there in sorted(state.board.contents_by_hex.items()) for each in there.stations]
+    return tuple(f"{each.company} {at}:{each.stop}" for at, each in found if each.company not in state.companies)
+
+
 def _stations(state: State, company: Company) -> tuple[str, ...]:
     found = state.board.contents_by_hex
     own = [(at, each) for at, there in sorted(found.items()) for each in there.stations if each.company == company.id]
-    return tuple(f"{at}:{each.stop}" for at, each in own)
+    return tuple(f"{at}:{each.stop} {each.kind}".strip() for at, each in own)
 
 
 def position_json(game: Game) -> bytes:

@@ -97,6 +97,7 @@ def addresses(server) -> dict[str, str]:
         "/t/{id}/review": f"{ended}/review",
         "/t/{id}/sit": f"{guided}/sit",
         "/t/{id}/watch": f"{guided}/watch",
+        "/set-up/{game}": "/set-up/18rhl",
         "/workshop/{game}": "/workshop/18ruhr",
     }
 

@@ -6,8 +6,9 @@ All are pure: a refusal or an answer comes back and nothing else changes.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from trajekt.engine.actions import Action
@@ -26,10 +27,16 @@ class Decision:
     state: State
 
 
-def start(ruleset: Ruleset, names: Sequence[str], seed: int, *, shuffle: bool = True) -> Decision:
+NOTHING_DRAWN: Mapping[str, int] = MappingProxyType({})
+
+
+def start(
+    ruleset: Ruleset, names: Sequence[str], seed: int, *, shuffle: bool = True, drawn: Mapping[str, int] = NOTHING_DRAWN
+) -> Decision:
     """Set a game up: seats by lot (COMMON-SET-05) unless the order is fixed, then the game's own set-up.
 
-    Every value drawn from `seed` becomes an event, so a record needs no generator to be folded.
+    Every value drawn from `seed` becomes an event, so a record needs no generator to be folded. `drawn` are numbers by table
+    that have been drawn already, where the set-up lay on a real table.
     """
     low, high = ruleset.sheet.players
     if not low <= len(names) <= high:
@@ -41,7 +48,9 @@ def start(ruleset: Ruleset, names: Sequence[str], seed: int, *, shuffle: bool = 
     if shuffle:
         rng.shuffle(seated)
     draft.emit(Seated(tuple(seated)))
-    ruleset.set_up(draft, lambda _name, count: rng.randrange(count))
+    ruleset.set_up(
+        draft, lambda name, count: drawn[name] - 1 if 1 <= drawn.get(name, 0) <= count else rng.randrange(count)
+    )
     settle(draft, 0)
     run(draft)
     return Decision(tuple(draft.events), draft.state)

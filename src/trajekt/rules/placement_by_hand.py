@@ -6,8 +6,10 @@ Nothing here decides an action of a game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, TypeAlias
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -18,12 +20,15 @@ from trajekt.engine.board.upgrades import UpgradeFault, check_upgrade, stop_mapp
 from trajekt.engine.components.schema import Face, HexId
 from trajekt.engine.decisions import fold, start
 from trajekt.engine.events import (
+    Bankrupted,
     CertificateMoved,
     DebtSet,
     DirectorChanged,
     Event,
     FlagSet,
     FrameRemoved,
+    LoanTaken,
+    NumberDrawn,
     Paid,
     ParSet,
     PhaseBegan,
@@ -31,10 +36,12 @@ from trajekt.engine.events import (
     PriorityMoved,
     PrivateClosed,
     PrivateMoved,
+    PrivateUsed,
     StationPlaced,
     StationsSet,
     StatusSet,
     TileLaid,
+    TokensSet,
     TopReplaced,
     TrainMoved,
 )
@@ -241,8 +248,35 @@ def _against_train(state: State, given: TrainGiven) -> Iterator[Refusal]:
 PLACING = (
     FlagSet, PhaseBegan, PriorityMoved, PrivateMoved, PrivateClosed, TileLaid, StationPlaced, StationsSet, ParSet, PriceMoved,
     StatusSet, DebtSet, CertificateMoved, DirectorChanged, TrainMoved, Paid, FrameRemoved,
+    PrivateUsed, LoanTaken, Bankrupted, TokensSet,
 )  # fmt: skip
 """Events of a position that was set up by hand, before its round begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPosition:
+    """A policy: the part of a position that only one game has, in the file of a position set up by hand.
+
+    `of` writes it in plain values, `lay` puts such values on the table by events of the kinds `placing`, which change nothing
+    else (ValueError for what cannot be read). Without it a game whose positions have such a part is not set up by hand.
+    """
+
+    of: Callable[[State], Mapping[str, Any]]
+    lay: Callable[[Draft, Mapping[str, Any]], None]
+    placing: tuple[type[Event], ...]
+
+
+def own_position(ruleset: Ruleset) -> OwnPosition | None:
+    """The part of positions that only the game of a ruleset has, None where it has none."""
+    found = ruleset.by_type.get(OwnPosition)
+    return found if isinstance(found, OwnPosition) else None
+
+
+def numbers_drawn(events: Iterable[Event]) -> dict[str, int]:
+    """The numbers that a set-up says were drawn, by table, of tables from which one is drawn."""
+    drawn = [event for event in events if isinstance(event, NumberDrawn)]
+    times = Counter(event.table for event in drawn)
+    return {event.table: event.number for event in drawn if times[event.table] == 1}
 
 
 def set_up_by_hand(ruleset: Ruleset, names: Sequence[str], seed: int, events: Sequence[Event]) -> bool:
@@ -252,12 +286,14 @@ def set_up_by_hand(ruleset: Ruleset, names: Sequence[str], seed: int, events: Se
     round begins as the rules have it.
     """
     try:
-        opening = start(ruleset, names, seed, shuffle=False)
+        opening = start(ruleset, names, seed, shuffle=False, drawn=numbers_drawn(events))
         more = tuple(events[len(opening.events) :])
         if tuple(events[: len(opening.events)]) != opening.events or not more or more[0] != BY_HAND:
             return False
         at = next(n for n, event in enumerate(more) if isinstance(event, TopReplaced))
-        if at > MOST_EVENTS or not all(isinstance(event, PLACING) for event in more[:at]):
+        own = own_position(ruleset)
+        placing: tuple[type[Event], ...] = PLACING if own is None else (*PLACING, *own.placing)
+        if at > MOST_EVENTS or not all(isinstance(event, placing) for event in more[:at]):
             return False
         draft = Draft(ruleset, fold(ruleset, opening.state, more[:at]))
         if len(draft.state.agenda) != 1 or any(True for test in ruleset.invariants for _ in test(draft.state)):
@@ -267,7 +303,7 @@ def set_up_by_hand(ruleset: Ruleset, names: Sequence[str], seed: int, events: Se
         rounds = begins.frame
         if not isinstance(rounds, Rounds) or not 0 <= rounds.number <= MOST_ROUNDS:
             return False
-        if not 0 <= rounds.done <= rounds.planned <= MOST_ROUNDS:
+        if not 0 <= rounds.done <= rounds.planned + 1 <= MOST_ROUNDS:
             return False
         draft.emit(more[at])
         run(draft)

@@ -25,7 +25,8 @@ Course of the game: `phases`, `game_end` (the bank), `scoring`, `invariants`.
 
 `ruleset` lists all of it, `title` hands it over; `components` are what only this game prints; `options`, `refusals`,
 `rule_citations` (ids of this game's sheet in what shared checks refuse), `theme`, `panels` (its boards on the page),
-`bot_hints`, `observation` (for learning machines), `referee` (facts of a real table).
+`bot_hints`, `observation` (for learning machines), `referee` (facts of a real table),
+`hand_position` (a position set up by hand).
 
 `repeated_entries`: what the sheet says twice must agree.
 """

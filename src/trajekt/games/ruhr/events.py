@@ -33,6 +33,12 @@ class ScenarioSet(Event, frozen=True, tag="scenario"):
     columns: tuple[tuple[int, ...], tuple[int, ...]]
 
 
+class ThingsSet(Event, frozen=True, tag="things"):
+    """All that only 18Ruhr has, where a position is set up by hand; the package is open as dealt."""
+
+    things: RuhrState
+
+
 class MineValued(Event, frozen=True, tag="mine_valued"):
     """The value of a pMC at the end while it is still owned: its price, or what was paid for it, in Mark (Q55)."""
 
@@ -221,8 +227,19 @@ def _refilled(state: State, event: BankRefilled) -> State:
     return _extra(state, refilled=ruhr_state(state).refilled + event.amount, owed=owed)
 
 
+def _things(state: State, event: ThingsSet) -> State:
+    values = {name: getattr(event.things, name) for name in event.things.__struct_fields__}
+    fixed: dict[str, Any] = {
+        name: FrozenDict(value) if isinstance(value, Mapping) else value for name, value in values.items()
+    }
+    dealt = {number for column in event.things.columns for number in column}
+    privates = {number: replace(each, open=number in dealt) for number, each in state.privates.items()}
+    return replace(state, privates=FrozenDict(privates), extra=replace(event.things, **fixed))
+
+
 OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
     ScenarioSet: _scenario,
+    ThingsSet: _things,
     MineValued: lambda s, v: _extra(s, worth=put(ruhr_state(s).worth, v.mine, v.value)),
     MarkersMoved: _markers,
     EngineMoved: _engine,

@@ -33,6 +33,7 @@ from trajekt.games.ruhr import (
 )
 from trajekt.games.ruhr.bankruptcy import BANKRUPTCY
 from trajekt.games.ruhr.events import OWN
+from trajekt.games.ruhr.hand_position import OWN_POSITION
 from trajekt.games.ruhr.options import RuhrOptions
 from trajekt.games.ruhr.referee import REFEREE
 from trajekt.games.ruhr.route_rules import route_rules
@@ -122,6 +123,7 @@ def build(sheet: Sheet, options: RuhrOptions) -> Ruleset:
         duties=listed(*DUTIES),
         reactions=REACTIONS,
         policies=(
+            OWN_POSITION,
             options,
             stock_round.SHARES,
             DirectorsPolicy(fewest_first),

@@ -13,6 +13,6 @@ Routes of a table: `table_page`, `table_dialogs` (what opens on demand), `table_
 `actions`, `seats`, `records`; `sidebar`, and what stands in it: `chat`, `comments`, `clock`, `standing_orders`,
 `notification_settings`; `review`; boards to plan on: `plans`.
 
-Other routes: `start_page`, `account_pages`, `lobby`, `finished_games`, `puzzles`, `workshop`, `reference_pages`, `host_pages`,
-`installed_page`, `health` with `metrics`, `openapi`. `doctor`: the checks of `trajekt doctor`.
+Other routes: `start_page`, `account_pages`, `lobby`, `finished_games`, `puzzles`, `workshop`, `set_up`, `reference_pages`,
+`host_pages`, `installed_page`, `health` with `metrics`, `openapi`. `doctor`: the checks of `trajekt doctor`.
 """

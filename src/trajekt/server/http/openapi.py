@@ -29,6 +29,7 @@ from trajekt.server.http import (
     clock,
     notification_settings,
     seats,
+    set_up,
     sidebar,
     standing_orders,
     table_json,
@@ -39,6 +40,7 @@ from trajekt.server.http.json_answers import Done, Failed, Joined, Opened, Sat
 from trajekt.server.http.routes import OF_A_TABLE, OTHERS
 from trajekt.server.presenters.finished_games_page import GamesFile, RatingsFile
 from trajekt.server.presenters.lobby_page import LobbyFile, OpenTableFile
+from trajekt.server.presenters.set_up_page import CheckedForm
 from trajekt.server.services.comments import CommentBody
 from trajekt.server.services.hand_drawn_routes import Drawing, Looked
 from trajekt.server.services.lobby import Dismissal, NewOpenTable, SeatWish
@@ -108,6 +110,9 @@ BODIES: Mapping[str, Any] = {
     "/workshop/{game}/{set}/entry": workshop.EntryBody,
     "/workshop/{game}/{set}/name": workshop.SetName,
     "/workshop/{game}/{set}/delete": EmptyBody,
+    "/set-up/{game}": set_up.FormBody,
+    "/set-up/{game}/hex": set_up.FormBody,
+    "/set-up/{game}/file": RECORD,
     "/quiet/{id}/{token}": EmptyBody,
     "/mail/{id}/{token}": notification_settings.MailConsent,
 }
@@ -175,6 +180,8 @@ ANSWERS: Mapping[tuple[str, str], tuple[int, Any]] = {
     ("/lobby/{id}/start", "POST"): (201, Opened),
     ("/workshop/{game}", "POST"): (201, workshop.MadeSet),
     ("/workshop/{game}/{set}/entry", "POST"): (200, workshop.EntryAnswer),
+    ("/set-up/{game}", "POST"): (200, CheckedForm),
+    ("/set-up/{game}/file", "POST"): (200, set_up.BroughtForm),
     ("/games.json", "GET"): (200, GamesFile),
     ("/ratings.json", "GET"): (200, RatingsFile),
     ("/lobby.json", "GET"): (200, LobbyFile),

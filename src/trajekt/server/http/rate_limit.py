@@ -24,7 +24,7 @@ MAX_BUCKETS = 20_000  # buckets in memory; the ones unused for longest are forgo
 WRITE, PAGE = 4, 5  # what a write costs, and a page drawn as a whole; another read costs 1
 WHOLE_PAGE = re.compile(
     r"/|/t/[^/]+(/print|/charts|/statistics\.(json|csv)|/tiles|/hex/[^/]+/others)?|/rules/[^/]+|/box/[^/]+|/openapi.json|/me"
-    r"|/lobby(\.json|/list|/new)?|/(games|ratings)(\.json)?|/workshop/[^/]+(/[^/]+(/compare|/entry)?)?"
+    r"|/lobby(\.json|/list|/new)?|/(games|ratings)(\.json)?|/workshop/[^/]+(/[^/]+(/compare|/entry)?)?|/set-up/[^/]+"
 )
 """Reads that are drawn as a whole for whoever asks."""
 

@@ -12,5 +12,6 @@ and `forced_purchase`; `map_and_market`; `info_panels` (companies, players, priv
 pieces, drawn once and sent as differences. Boards to plan on: `plan_panel`. Tables with real cardboard: `referee_panel`.
 
 Other pages: `start_page` and `account_page` with `table_list`, `lobby_page`, `offline_page`, `finished_games_page`,
-`import_preview`, `review_page`, `puzzle_page`, `rules_pages`, `workshop_page` with `entry_form`.
+`import_preview`, `review_page`, `puzzle_page`, `rules_pages`, `workshop_page` with `entry_form`, `set_up_page` with
+`position_form`.
 """

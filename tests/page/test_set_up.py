@@ -1,0 +1,159 @@
+"""A position set up by hand in a browser: typed, clicked, checked, and played on at one screen and by friends."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.page.axe import AXE, RUN
+from tests.page.conftest import DESKTOP, PHONE
+from tests.server.steady import fresh, steady
+from trajekt.positions import position_json
+from trajekt.round_label import round_of
+
+pytestmark = [pytest.mark.browser]
+KEPT = ("players", "companies", "tiles", "display", "bank", "aside", "phase", "priority")
+
+
+@pytest.fixture(scope="module")
+def position():
+    """18Rhl before its second stock round."""
+    game = steady(fresh(), lambda g: round_of(g.state).key == "SR 2")
+    return json.loads(position_json(game)) | {"round": {"kind": "stock", "set": 2}}
+
+
+def opened_page(opened, server, kind=DESKTOP):
+    page = opened(kind)
+    page.goto(f"{server.address}/set-up/18rhl")
+    page.locator("main[data-checked]").wait_for()
+    return page
+
+
+def put(page, name, text):
+    """Type into a field, or choose in a list, wherever it is."""
+    box = page.locator(f"#set-up [name='{name}']")
+    if box.evaluate("each => each.tagName") == "SELECT":
+        box.select_option(text)
+    elif box.get_attribute("type") == "checkbox":
+        box.set_checked(text == "yes")
+    else:
+        box.fill(text)
+
+
+def enter_company(page, company):
+    id_ = company["id"]
+    page.locator(f"[data-company='{id_}'] > summary").click()
+    put(page, f"companies.{id_}.founded", "yes")
+    page.locator(f"[data-company='{id_}'] [data-founded]").wait_for()
+    texts = {"director": company["director"], "par": company["par"], "treasury": company["treasury"]}
+    texts |= {key: "yes" for key in ("floated", "operated") if company[key]}
+    for key, text in texts.items():
+        put(page, f"companies.{id_}.{key}", str(text))
+    for place, percent in company["shares"].items():
+        put(page, f"shares.{id_}.{place}", str(percent))
+    for train in company["trains"]:
+        page.locator(f"[data-into='companies.{id_}.trains'][data-train='{train}']").click()
+
+
+def click_hex(page, at):
+    page.locator(f"#set-map [data-hex='{at}']").dispatch_event("click")
+    page.locator(f"#hex-panel [data-hex-shown='{at}']").wait_for()
+
+
+def enter(page, position):
+    """Type and click a whole position."""
+    for row, player in enumerate(position["players"]):
+        put(page, f"players.{row}.name", player["name"])
+        put(page, f"players.{row}.cash", str(player["cash"]))
+    put(page, "phase", position["phase"])
+    for company in position["companies"]:
+        enter_company(page, company)
+        page.locator("#marker").select_option(company["id"])
+        row, column = company["space"]
+        page.locator(f"#set-up-market [data-space='{row},{column}']").dispatch_event("click")
+    for tile in position["tiles"]:
+        click_hex(page, tile["hex"])
+        page.locator(f"#hex [data-tile-text='{tile['hex']} {tile['tile']} {tile['rotation']}']").click()
+    for company in position["companies"]:
+        for station in company["stations"]:
+            click_hex(page, station.split(":")[0])
+            page.locator(f"#hex [data-company='{company['id']}'][data-station='{station}']").click()
+    for row, player in enumerate(position["players"]):
+        for number in player["privates"]:
+            put(page, f"privates.{number}", str(row))
+    for kind, count in position["display"].items():
+        put(page, f"display.{kind}", str(count))
+    put(page, "aside", ", ".join(f"{name} {amount}" for name, amount in position["aside"].items()))
+
+
+@pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_cardboard_game_is_entered_and_played(server, opened, position, kind):
+    page = opened_page(opened, server, kind)
+    enter(page, position)
+    page.locator("#books [data-faults='0']").wait_for()
+    width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width <= 0
+    page.locator("[data-action=play-here]:enabled").click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("html[data-ready]")
+    request = page.context.request
+    shown = request.get(f"{page.url}/position.json").json()
+    assert {key: shown[key] for key in KEPT} == {key: position[key] for key in KEPT}
+    choice = request.get(f"{page.url}/state.json").json()["choices"][0]
+    done = request.post(f"{page.url}/actions", data={"number": 0, "seat": choice["seat"], "action": choice["action"]})
+    assert done.ok, done.text()
+
+
+def test_faults_show_and_draft_survives(server, opened, position):
+    page = opened_page(opened, server)
+    for row, player in enumerate(position["players"]):
+        put(page, f"players.{row}.name", player["name"])
+    put(page, "players.0.cash", "dear")
+    page.locator("[data-field='players.0.cash'] p.error").wait_for()
+    assert page.locator("[data-action=play-here]").is_disabled()
+    put(page, "players.0.cash", "70")
+    page.locator("[data-field='players.0.cash'] p.error").wait_for(state="detached")
+    page.reload()
+    page.locator("main[data-checked]").wait_for()
+    assert page.locator("[name='players.0.cash']").input_value() == "70"
+
+
+def test_file_is_brought_and_shared(server, opened, position, tmp_path):
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(position), encoding="utf-8")
+    page = opened_page(opened, server)
+    page.locator("#position-file").set_input_files(file)
+    page.locator("[data-action=play-friends]:enabled").wait_for()
+    assert page.locator("#you option").count() == len(position["players"]) + 1
+    page.locator("#you").select_option("1")
+    page.locator("[data-action=play-friends]").click()
+    page.locator("#links .seat-link").first.wait_for()
+    assert page.locator("#links .seat-link").count() == len(position["players"]) + 1
+
+
+def test_tile_is_laid_by_keyboard(server, opened):
+    page = opened_page(opened, server)
+    page.locator("#hex-name").fill("e14")
+    page.locator("#hex-name").press("Enter")
+    page.locator("#hex-panel [data-hex-shown='E14']").wait_for()
+    assert page.evaluate("document.activeElement.tagName") == "H2"
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('[name=tiles]').value.startsWith('E14 ')")
+    assert page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "true"
+
+
+@pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_open_form_has_no_violations(server, opened, kind):
+    if not AXE.exists():
+        pytest.skip("no axe-core here: make scripts brings it where node is installed")
+    page = opened_page(opened, server, kind)
+    put(page, "players.0.name", "Ada")
+    page.locator(".company > summary").first.click()
+    page.locator(".company input[type=checkbox]").first.check()
+    click_hex(page, "E14")
+    page.locator("#books [data-faults]").wait_for()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(RUN) == []
