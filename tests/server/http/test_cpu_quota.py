@@ -17,7 +17,6 @@ from trajekt.server.http.app import create_app
 from trajekt.server.http.cpu_quota import SHARE, ProcessorShare, ProcessorShares, in_turn
 from trajekt.server.http.rate_limit import Limits, Rate
 from trajekt.server.http.shared_drawing import Broadcast, OpenPage
-from trajekt.server.presenters import start_page
 
 
 @pytest.fixture
@@ -138,7 +137,7 @@ def test_start_page_is_drawn_beforehand(store, monkeypatch):
             done.set()
 
     monkeypatch.setattr(app, "FIRST_PAGES", 0.01)
-    monkeypatch.setattr(start_page, "draw_thumbnail", draw)
+    monkeypatch.setattr(app, "draw_thumbnail", draw)
     with TestClient(create_app(store), base_url="http://testserver"):
         assert done.wait(60)
     assert sorted(drawn) == sorted(names())
