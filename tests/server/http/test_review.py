@@ -39,7 +39,7 @@ def made(client, address):
 
 
 def test_review_is_made_once_and_shown(client):
-    game = ended_game(number=60)
+    game = ended_game(number=26)
     address = put(client, game)
     assert "Review this game" in client.get(f"{address}/review", headers=JSON).text
     assert client.get(f"{address}/review.json").status_code == 404
@@ -54,7 +54,7 @@ def test_review_is_made_once_and_shown(client):
 
 
 def test_review_goes_on_behind_its_part(client, store):
-    game = ended_game(number=60)
+    game = ended_game(number=26)
     address = put(client, game)
     parts = []
     review_of(game, progress=lambda part, _of: parts.append(part))
@@ -73,7 +73,7 @@ def test_game_under_way_has_none(client):
 
 
 def test_undo_makes_review_void(client):
-    address = put(client, ended_game(number=60))
+    address = put(client, ended_game(number=26))
     assert made(client, address)["state"] == "done"
     number = client.get(f"{address}/state.json").json()["number"]
     undone = client.post(f"{address}/undo", content=msgspec.json.encode({"number": number}), headers=JSON)
@@ -86,7 +86,7 @@ def test_process_that_fails_harms_nobody(client, monkeypatch):
     from trajekt.server.services import review_runner
 
     monkeypatch.setattr(review_runner.sys, "executable", "/bin/false")
-    address = put(client, ended_game(number=60))
+    address = put(client, ended_game(number=26))
     assert made(client, address)["state"] == "failed"
     assert "could not be made" in client.get(f"{address}/review", headers=JSON).text
     monkeypatch.undo()
@@ -95,19 +95,19 @@ def test_process_that_fails_harms_nobody(client, monkeypatch):
 
 def test_late_review_is_given_up(store):
     with TestClient(create_app(store, review_minutes=0.0001)) as client:
-        assert made(client, put(client, ended_game(number=60)))["state"] == "failed"
+        assert made(client, put(client, ended_game(number=26)))["state"] == "failed"
 
 
 def test_host_may_have_none_made(store):
     with TestClient(create_app(store, review_minutes=0)) as client:
-        address = put(client, ended_game(number=60))
+        address = put(client, ended_game(number=26))
         assert "lets no reviews be made" in client.get(f"{address}/review", headers=JSON).text
         assert client.post(f"{address}/review", content="{}", headers=JSON).status_code == 429
 
 
 @pytest.mark.parametrize("what", ["review", "review.json", "review/progress"])
 def test_strangers_see_no_review(client, app, what):
-    brought = client.post("/tables/import?friends=0", content=to_json(ended_game(number=60)), headers=JSON).json()
+    brought = client.post("/tables/import?friends=0", content=to_json(ended_game(number=26)), headers=JSON).json()
     assert client.get(f"/t/{brought['id']}/review", headers=JSON).status_code == 200
     answer = TestClient(app).get(f"/t/{brought['id']}/{what}", headers=JSON)
     assert answer.status_code in (401, 403)
