@@ -11,6 +11,7 @@ from tests.page.conftest import DESKTOP, PHONE
 from tests.server.steady import fresh, steady
 from trajekt.positions import position_json
 from trajekt.round_label import round_of
+from trajekt.server.presenters.set_up_page import tiles_of
 
 pytestmark = [pytest.mark.browser]
 KEPT = ("players", "companies", "tiles", "display", "bank", "aside", "phase", "priority")
@@ -18,9 +19,16 @@ KEPT = ("players", "companies", "tiles", "display", "bank", "aside", "phase", "p
 
 @pytest.fixture(scope="module")
 def position():
-    """18Rhl before its second stock round."""
+    """18Rhl before its second stock round, tiles turned as they are offered where two rotations look alike."""
     game = steady(fresh(), lambda g: round_of(g.state).key == "SR 2")
-    return json.loads(position_json(game)) | {"round": {"kind": "stock", "set": 2}}
+    found = json.loads(position_json(game)) | {"round": {"kind": "stock", "set": 2}}
+    sheet = game.ruleset.sheet
+    for tile in found["tiles"]:
+        offered = set(tiles_of(sheet, tile["hex"]))
+        if (tile["tile"], tile["rotation"]) not in offered:
+            tile["rotation"] = (tile["rotation"] + 3) % 6
+        assert (tile["tile"], tile["rotation"]) in offered
+    return found
 
 
 def opened_page(opened, server, kind=DESKTOP):
@@ -72,9 +80,12 @@ def enter(page, position):
         page.locator("#marker").select_option(company["id"])
         row, column = company["space"]
         page.locator(f"#set-up-market [data-space='{row},{column}']").dispatch_event("click")
-    for tile in position["tiles"]:
+    *clicked, typed = position["tiles"]
+    for tile in clicked:
         click_hex(page, tile["hex"])
         page.locator(f"#hex [data-tile-text='{tile['hex']} {tile['tile']} {tile['rotation']}']").click()
+    said = page.locator("#set-up [name=tiles]").input_value()
+    put(page, "tiles", f"{said}, {typed['hex']} {typed['tile']} {typed['rotation']}")
     for company in position["companies"]:
         for station in company["stations"]:
             click_hex(page, station.split(":")[0])

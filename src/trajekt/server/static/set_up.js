@@ -2,7 +2,7 @@
 // A position set up by hand: a form of texts that the server checks while one types; map and market write into its fields.
 
 import { fragmentOf, newestOnly, post } from "./api.js";
-import { text } from "./announce.js";
+import { text } from "./toasts.js";
 import { fitVariants, readOptions } from "./game_options.js";
 import { handle } from "./handlers.js";
 import { initSettings } from "./settings.js";
