@@ -91,10 +91,13 @@ def enter(page, position):
             click_hex(page, station.split(":")[0])
             page.locator(f"#hex [data-company='{company['id']}'][data-station='{station}']").click()
     for row, player in enumerate(position["players"]):
+        for id_ in player["shares"].keys() - {company["id"] for company in position["companies"]}:
+            page.locator(f"[data-company='{id_}'] > summary").click()
+            put(page, f"shares.{id_}.{row}", str(player["shares"][id_]))
         for number in player["privates"]:
             put(page, f"privates.{number}", str(row))
-    for kind, count in position["display"].items():
-        put(page, f"display.{kind}", str(count))
+    for kind in page.locator("#set-up [name^='display.']").evaluate_all("all => all.map((each) => each.name)"):
+        put(page, kind, str(position["display"].get(kind.removeprefix("display."), 0)))
     put(page, "aside", ", ".join(f"{name} {amount}" for name, amount in position["aside"].items()))
 
 
