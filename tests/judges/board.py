@@ -289,7 +289,14 @@ def keeps_track(old, new):
             return end if end < STOP else STOP + choice[end - STOP]
 
         pairs = [tuple(sorted((moved(piece["a"]), moved(piece["b"])))) for piece in old["track"]]
-        if all(a == b or (a, b) in has for a, b in pairs):
+        # a town that the new face adds may lie on the way from a side to an old stop, as on the promotion tiles of 18Rhl
+        added = [STOP + number for number in range(len(new["stops"])) if number not in choice]
+        if all(
+            a == b
+            or (a, b) in has
+            or (b >= STOP and any((a, via) in has and tuple(sorted((b, via))) in has for via in added))
+            for a, b in pairs
+        ):
             found.append(choice)
     return found
 
