@@ -34,7 +34,7 @@ from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import State
 from trajekt.games.ruhr.city_blocking import passage
 from trajekt.games.ruhr.route_rules import plan, route_rules
-from trajekt.rules.operating_round import CompanyTurn
+from trajekt.rules.operating_round import CompanyTurn, steps_of
 from trajekt.rules.route_validation import judge
 from trajekt.rules.running_and_dividends import RunningPolicy, setting_of
 from trajekt.rules.turn_notes import Once
@@ -184,7 +184,7 @@ def test_space_of_eh_keeps_essen_passable():
 
 @pytest.mark.rule("RUHR-ROUTE-10")
 def test_train_runs_in_round_after_purchase():
-    steps = [step.name for step in rules().by_type[type(rules().policies[3])].steps]
+    steps = [step.name for step in steps_of(rules())]
     assert steps.index("run") < steps.index("trains")
     state = railway_turn(bme_to_hagen(), "BME", "trains")
     assert refused(rules(), state, BERT, RunTrains(())).rule == "RUHR-OR-06"
