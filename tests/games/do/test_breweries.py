@@ -201,7 +201,7 @@ def test_loaded_cube_earns_100_from_stock():
     assert do_state(second).segments[3].demand == (1, 0)
     delivered = act(rules(), state, 0, Deliver()).state
     assert refused(rules(), delivered, 0, load).rule == "DO-BREW-20"
-    assert refused(rules(), replace(state, phase="4"), 0, load).rule == "DO-BREW-20"
+    assert refused(rules(), replace(state, phase="4"), 0, load).rule == "DO-PHASE-06"
     weak = export(held=("4",))
     assert refused(rules(), weak, 0, replace(load, bec=number(weak, "B7"))).rule == "DO-BREW-20"
 
