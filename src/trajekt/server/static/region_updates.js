@@ -124,5 +124,5 @@ export function followLog() {
   if (!log || !line) return;
   const box = log.getBoundingClientRect();
   const own = line.getBoundingClientRect();
-  if (own.bottom > box.bottom || own.top < box.top) log.scrollTop += own.bottom - box.bottom + 8;
+  if (own.bottom > box.bottom || own.top < box.top) log.scrollTop += Math.min(own.bottom - box.bottom + 8, own.top - box.top);
 }
