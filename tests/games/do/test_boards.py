@@ -51,7 +51,7 @@ def test_loaded_trains_and_idle_equipment():
     state = export()
     assert "loads" not in drawn(state)
     load = LoadTrain("KWE", "5", 0, do_state(state).charters["B7"].becs[0].number, 1)
-    assert "1 cubes, 0 free" in drawn(act(rules(), state, 0, load).state)["loads"]
+    assert "1 loaded, 0 free" in drawn(act(rules(), state, 0, load).state)["loads"]
     extra = do_state(state)
     held = extra.charters["B7"]
     idle = replace(held, becs=tuple(replace(bec, idle=True) for bec in held.becs))

@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.server.friends import gathered
-from trajekt.server.http import sidebar
 from trajekt.server.http.request_log import REQUEST_ID, JsonLines, TextLines, configure, shown_path
+from trajekt.server.notifications import notification_settings
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_a_fault_has_request_and_traceback(form):
 
 
 def test_fault_at_letters_link_hides_token(app, logged, monkeypatch):
-    monkeypatch.setattr(sidebar.notification_settings, "quiet_seat", lambda *_args: 1 / 0)
+    monkeypatch.setattr(notification_settings, "quiet_seat", lambda *_args: 1 / 0)
     with TestClient(app, raise_server_exceptions=False) as client:
         assert client.get("/quiet/table/secret-token").status_code == 500
     lines = json.dumps(logged())
@@ -89,6 +89,6 @@ def test_fault_at_letters_link_hides_token(app, logged, monkeypatch):
 def test_letters_page_tells_no_referrer(client):
     id_, people = gathered(client)
     accounts = client.app.state.server.accounts
-    token = sidebar.notification_settings.quiet_token(accounts, id_, people["Bert"].seat)
+    token = notification_settings.quiet_token(accounts, id_, people["Bert"].seat)
     page = client.get(f"/quiet/{id_}/{token}")
     assert (page.status_code, page.headers["referrer-policy"]) == (200, "origin")
