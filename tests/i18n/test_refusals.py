@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import re
 from pathlib import Path
@@ -111,3 +112,23 @@ def test_each_reason_stands_in_a_test(reasons):
         re.findall(r"[\"']([a-z_0-9]+)[\"']", told)
     )
     assert [why.name for why in reasons if why.name not in named and str(why) not in named] == []
+
+
+SUMS = {
+    "UNAFFORDABLE": {"cash", "money", "treasury", "most"},
+    "CERTIFICATE_LIMIT": {"held"},
+    "MUST_SELL": {"held", "count"},
+}
+
+
+def test_sums_say_what_one_has():
+    """Who is told that something costs too much, or is one too many, is told what he has beside it."""
+    silent = []
+    for path in sorted((Path(trajekt.__file__).parent).glob("**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Attribute):
+                wanted = SUMS.get(node.args[0].attr)
+                given = {keyword.arg for keyword in node.keywords}
+                if wanted and isinstance(node.func, ast.Name) and node.func.id == "refuse" and not wanted & given:
+                    silent.append(f"{path.name}:{node.lineno}")
+    assert silent == []

@@ -90,7 +90,7 @@ def founding_cost(state: State, action: FoundCompany | FoundByTrade) -> int:
 def founder_pays(view: View, action: FoundCompany | FoundByTrade) -> Refusal | None:
     """Refuse a founder who cannot pay at once."""
     cost = founding_cost(view.state, action)
-    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
+    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=view.player.cash)
 
 
 def options(view: View) -> Iterable[FoundCompany]:

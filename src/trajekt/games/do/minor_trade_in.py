@@ -66,7 +66,7 @@ def pays_rest(view: View, action: TradeIn) -> Refusal | None:
     if action.source == POOL and action.percent > TEN and view.ruleset.policy(DoOptions).pool_20_trade_in == "refused":
         return because(WhyNot.TEN_OF_POOL, "DO-TRADEIN-05")
     cost = price(view.state, action)
-    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
+    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=view.player.cash)
 
 
 def options(view: View) -> Iterable[TradeIn]:

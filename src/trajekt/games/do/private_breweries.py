@@ -126,7 +126,11 @@ def in_fives(_view: View, action: PlaceBid) -> Refusal | None:
 @check("DO-TRG-02")
 def bidder_can_pay(view: View, action: PlaceBid) -> Refusal | None:
     """Refuse a bid above the player's cash."""
-    return None if action.amount <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=action.amount)
+    return (
+        None
+        if action.amount <= view.player.cash
+        else refuse(Code.UNAFFORDABLE, cost=action.amount, cash=view.player.cash)
+    )
 
 
 def bid_options(view: View) -> Iterable[Option[PlaceBid]]:

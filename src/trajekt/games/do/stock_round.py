@@ -79,9 +79,10 @@ def surplus_sold(view: View, _action: Pass | EndTurn) -> Refusal | None:
 def certificate_limit(view: View, action: BuyCertificate | FoundCompany) -> Refusal | None:
     """Refuse a certificate above the limit; an exchange of one for one never is."""
     more = not (isinstance(action, BuyCertificate) and action.hand_in)
-    if view.state.certificate_count(view.seat) + more <= limit(view.state):
-        return None
-    return refuse(Code.CERTIFICATE_LIMIT, limit=limit(view.state))
+    held = view.state.certificate_count(view.seat)
+    return (
+        None if held + more <= limit(view.state) else refuse(Code.CERTIFICATE_LIMIT, held=held, limit=limit(view.state))
+    )
 
 
 @check("DO-SR-12")
@@ -153,7 +154,7 @@ def cost_of(state: State, action: BuyCertificate) -> int:
 def buyer_pays(view: View, action: BuyCertificate) -> Refusal | None:
     """Refuse a price that the buyer's cash does not pay."""
     cost = cost_of(view.state, action)
-    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost)
+    return None if cost <= view.player.cash else refuse(Code.UNAFFORDABLE, cost=cost, cash=view.player.cash)
 
 
 def buy_options(view: View) -> Iterable[BuyCertificate]:

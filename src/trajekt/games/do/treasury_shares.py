@@ -88,7 +88,11 @@ def treasury_buys(view: View, action: OwnCertificate) -> Refusal | None:
     """Refuse a certificate of the pool that the treasury cannot pay."""
     company = view.company(dealer(view.state, view.frame))
     cost = price(view.state, company.id, action.percent)
-    return refuse(Code.UNAFFORDABLE, cost=cost) if action.deal == BUY and cost > company.treasury else None
+    return (
+        refuse(Code.UNAFFORDABLE, cost=cost, treasury=company.treasury)
+        if action.deal == BUY and cost > company.treasury
+        else None
+    )
 
 
 def options(view: View) -> Iterable[OwnCertificate]:

@@ -122,9 +122,8 @@ def too_many_papers(view: View, action: FoundMontan) -> Refusal | None:
     """From a passive pMC and by buying one paper more; from an active one and by merging paper for paper."""
     passive = ruhr_state(view.state).mines[action.mine] == PASSIVE
     more, most = passive + (action.extra == "buy"), limit(view.state)
-    if not more or view.state.certificate_count(view.seat) + more <= most:
-        return None
-    return refuse(Code.CERTIFICATE_LIMIT, limit=most)
+    held = view.state.certificate_count(view.seat)
+    return refuse(Code.CERTIFICATE_LIMIT, held=held, limit=most) if more and held + more > most else None
 
 
 # What it does ----------------------------------------------------------------------------------------------------------

@@ -149,9 +149,12 @@ def item_affordable(view: View, action: BuyItem) -> Refusal | None:
 def papers_within_limit(view: View, action: BuyItem) -> Refusal | None:
     """Refuse an item above the certificate limit; Private BME counts two, with its director certificate."""
     papers = 2 if action.item == BME_PRIVATE else 1
-    if view.state.certificate_count(view.seat) + papers <= limit(view.state):
-        return None
-    return refuse(Code.CERTIFICATE_LIMIT, limit=limit(view.state))
+    held = view.state.certificate_count(view.seat)
+    return (
+        None
+        if held + papers <= limit(view.state)
+        else refuse(Code.CERTIFICATE_LIMIT, held=held, limit=limit(view.state))
+    )
 
 
 def boxes(sheet: Sheet, whose: str, colour: str = "") -> list[int]:
