@@ -71,8 +71,10 @@ export function initMarketStacks() {
   }
   document.addEventListener("regions", hide);
   const follow = () => {
-    const focused = document.activeElement?.closest("#market-view .cell.held");
-    if (focused) show(focused);
+    // a finger leaves its :hover behind
+    const pointed = matchMedia("(hover: hover)").matches ? document.querySelector("#market-view .cell.held:hover") : null;
+    const cell = document.activeElement?.closest("#market-view .cell.held") || pointed;
+    if (cell) show(cell);
     else hide();
   };
   document.addEventListener("scroll", follow, { capture: true, passive: true });
