@@ -1,6 +1,7 @@
 """Counts of moves that no player would make, over whole games of bots, each beside how often there was a chance of it.
 
-Judged by the position alone, not by what a bot thought: a count says how a bot plays, and where its judgement fails.
+Judged by the position alone, or by what came of a move, and never by what a bot thinks with: a count says how a bot plays, and
+where its judgement fails.
 """
 
 from __future__ import annotations
@@ -14,21 +15,20 @@ from trajekt.bots.candidate_moves import after
 from trajekt.bots.evaluation import cheapest, life, open_rounds, rounds_left
 from trajekt.bots.executors import HERE, Executor
 from trajekt.bots.simulation import GamePlan, play_out
-from trajekt.bots.train_valuation import ends_unpaid
 from trajekt.engine.actions import Action, BuyTrain, FoundCompany, Pass, PayOut, PlaceBid
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import View
-from trajekt.engine.state import State
+from trajekt.engine.state import Company, State
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.round_sequence import Rounds, RoundsPolicy
 
 TRAINLESS = "trainless pass with money"
 UNFLOATED = "founding that cannot float"
 BACK = "train moved back"
-DYING = "pay-out before the trains end, next train unpaid"
+RUED = "pay-out that would have bought the train that lacks a round later"
 DUMPED = "paying company dumped before the last set"
 OVERBID = "bid beyond price and income to come"
-ABSURD = (TRAINLESS, UNFLOATED, BACK, DYING, DUMPED, OVERBID)
+ABSURD = (TRAINLESS, UNFLOATED, BACK, RUED, DUMPED, OVERBID)
 
 DEAR = 1.5
 """A certificate without a share is hardly worth more than so many times its printed price, or than its income."""
@@ -49,6 +49,7 @@ class AbsurdMoves:
         self.made: Counter[str] = Counter()
         self.chances: Counter[str] = Counter()
         self._sold: dict[tuple[tuple[int, int], TrainKind], tuple[str, CompanyId]] = {}
+        self._paid: dict[CompanyId, tuple[tuple[int, int], int]] = {}
 
     def __call__(self, view: View, action: Action) -> None:
         """Look at a move of a seat."""
@@ -62,11 +63,13 @@ class AbsurdMoves:
         if turn is None or turn.company not in view.state.companies:
             return
         company = view.state.companies[turn.company]
+        self._rue(view.state, company)
         if isinstance(action, Pass) and _at_trains(view):
             if not company.trains:
                 self._count(TRAINLESS, 0 < cheapest(view.state) <= company.treasury)
         elif isinstance(action, PayOut):
-            self._count(DYING, ends_unpaid(view.state, company, turn.revenue))
+            self._count(RUED, False)
+            self._paid[company.id] = _moment(view.state), turn.revenue
         elif isinstance(action, BuyTrain):
             self._count(BACK, self._moved_back(view.state, turn.company, action))
 
@@ -74,15 +77,28 @@ class AbsurdMoves:
         self.chances[name] += 1
         self.made[name] += absurd
 
+    def _rue(self, state: State, company: Company) -> None:
+        """Look, as the next turn of a company begins, whether what it paid out would buy the train that it lacks now."""
+        paid = self._paid.get(company.id)
+        if paid is not None and paid[0] != _moment(state):
+            del self._paid[company.id]
+            lacks = not company.trains and company.treasury < cheapest(state)
+            self.made[RUED] += lacks and cheapest(state) <= company.treasury + paid[1]
+
     def _moved_back(self, state: State, buyer: CompanyId, action: BuyTrain) -> bool:
         """Tell whether a train goes back to where it came from in the same operating round."""
         if action.source not in state.companies:
             return False
-        rounds = next((frame for frame in state.agenda if isinstance(frame, Rounds)), None)
-        key = ((rounds.number, rounds.done) if rounds is not None else (0, 0), action.train)
+        key = _moment(state), action.train
         back = self._sold.get(key) == (buyer, action.source)
         self._sold[key] = (action.source, buyer)
         return back
+
+
+def _moment(state: State) -> tuple[int, int]:
+    """The set of rounds and the operating rounds that are over in it."""
+    rounds = next((frame for frame in state.agenda if isinstance(frame, Rounds)), None)
+    return (rounds.number, rounds.done) if rounds is not None else (0, 0)
 
 
 def _at_trains(view: View) -> bool:
