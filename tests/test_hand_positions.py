@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.builders.hand_positions import GAMES, second_stock_rounds
 from tests.server.steady import fresh, steady
 from trajekt.engine.events import Paid
 from trajekt.game import Game, new_game
@@ -18,17 +19,10 @@ from trajekt.records import from_json, replay, to_json
 from trajekt.round_label import round_of
 from trajekt.rules.placement_by_hand import BY_HAND, set_up_by_hand
 
-GAMES = ("18rhl", "18lra")
-
 
 @pytest.fixture(scope="module")
 def written():
-    """By game, the position at the beginning of its second stock round as a file for a set-up by hand."""
-    found = {}
-    for name in GAMES:
-        game = steady(fresh(name), lambda g: round_of(g.state).key == "SR 2")
-        found[name] = json.loads(position_json(game)) | {"round": {"kind": "stock", "set": 2}}
-    return found
+    return second_stock_rounds()
 
 
 def changed(written, **values):

@@ -118,7 +118,7 @@ def test_train_that_wanders_is_seen():
     assert seen.made[BACK] == 1
 
 
-def test_pay_out_that_is_rued_is_seen():
+def test_rued_pay_out_is_seen():
     view, action = reached(lambda view, action: isinstance(action, PayOut) and current_turn(view.state).revenue > 20)
     assert made(RUED, view, action) == (0, 1)
     turn, dear = current_turn(view.state), cheapest(view.state)

@@ -10,8 +10,8 @@ import pytest
 from tests.builders.bot_rulesets import ruleset_of
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.candidate_moves import ideas
-from trajekt.bots.master import MasterBot, plans, stages
-from trajekt.bots.search import moment
+from trajekt.bots.master import MasterBot, par_of, stages
+from trajekt.bots.search import moment, varied
 from trajekt.bots.steady import BeginnerBot
 from trajekt.engine.actions import BuyShare, FoundCompany
 from trajekt.engine.decisions import Decision, decide, start
@@ -51,7 +51,7 @@ def trading():
 def test_every_par_is_a_plan():
     found = ideas(founding(4))
     pars = {(i.action.company, i.action.par) for i in found if isinstance(i.action, FoundCompany)}
-    planned = {(p.action.company, p.action.par) for p in plans(found) if isinstance(p.action, FoundCompany)}
+    planned = {(p.action.company, p.action.par) for p in varied(found, par_of) if isinstance(p.action, FoundCompany)}
     assert planned == pars
     assert len({par for _, par in pars}) > 1
 

@@ -13,14 +13,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from trajekt.bots.bot import BotMove, MoveReason, open_to
+from trajekt.bots.bot import BotMove, open_to
 from trajekt.bots.candidate_moves import Idea, after, ideas, judged
 from trajekt.bots.evaluation import hints_of
-from trajekt.bots.search import LIMIT, Moment, brisk, moment, value, weighed
+from trajekt.bots.search import LIMIT, Moment, brisk, looked_ahead, moment, played_on, value, varied, weighed
 from trajekt.engine.actions import Action, FoundCompany, Pass
-from trajekt.engine.agenda import awaited
-from trajekt.engine.decisions import decide
-from trajekt.engine.ruleset import Refusal, Ruleset, View
+from trajekt.engine.ruleset import View
 from trajekt.engine.state import State
 from trajekt.rules.round_sequence import Rounds
 
@@ -65,7 +63,7 @@ class MasterBot:
         if not found:
             return None
         best, sure = found[0], hints_of(view.sheet.game).sure
-        listed = [idea for idea in plans(found)[: self.wide] if idea.gain > best.gain - sure]
+        listed = [idea for idea in varied(found, par_of)[: self.wide] if idea.gain > best.gain - sure]
         if len(listed) < 2 or not any(weighed(view, idea) for idea in listed):
             return BotMove(best.action, best.reason)
         return self._halved(view, listed)
@@ -84,49 +82,27 @@ class MasterBot:
             for plan in running:
                 if self.seconds is not None and self.clock() - began > self.seconds:
                     break
-                plan.state = played_out(view.ruleset, plan.state, until)
+                plan.state = played_on(view.ruleset, plan.state, until, STEPS, quick)
                 plan.worths.append(value(plan.state, view.seat))
                 reached.append(plan)
             # those that time did not reach are worse by the stage before
             reached.sort(key=lambda plan: -plan.worth)
             running = reached[: max(2, len(running) // 2)] or running
         chosen = running[0]
-        reason = chosen.idea.reason
-        if chosen.idea is not listed[0]:
-            values = {"amount": round(chosen.worth), **{k: v for k, v in reason.values.items() if k == "company"}}
-            reason = MoveReason("bot.ahead", values)
-        return BotMove(chosen.idea.action, reason)
+        if chosen.idea is listed[0]:
+            return BotMove(chosen.idea.action, chosen.idea.reason)
+        return looked_ahead(chosen.idea, chosen.worth)
 
 
-def plans(found: list[Idea]) -> list[Idea]:
-    """The best idea of each kind for each company, train and par: others of the same differ too little to be played on."""
-    seen: dict[object, Idea] = {}
-    for idea in found:
-        told, action = idea.reason.values, idea.action
-        par = action.par if isinstance(action, FoundCompany) else 0
-        seen.setdefault((type(action), told.get("company"), told.get("train"), par), idea)
-    return list(seen.values())
+def par_of(action: Action) -> int:
+    """The par of a founding, in Mark; 0 for all else. Every par is a plan of its own."""
+    return action.par if isinstance(action, FoundCompany) else 0
 
 
 def stages(state: State) -> list[Moment]:
     """The moments to which plans are played: the end of the operating round, and of the set."""
     number = next((frame.number for frame in state.agenda if isinstance(frame, Rounds)), 0)
     return sorted({moment(state, 1), (number + 1, 0)})
-
-
-def played_out(ruleset: Ruleset, state: State, until: Moment) -> State:
-    """The position when a moment comes, played by plain judgement by all seats; that after `STEPS` actions where it is far."""
-    for _ in range(STEPS):
-        seats = awaited(ruleset, state)
-        if not seats or moment(state) >= until:
-            break
-        view = View(ruleset, state, seats[0], state.agenda[-1])
-        action = quick(view)
-        answer = None if action is None else decide(ruleset, state, view.seat, action)
-        if answer is None or isinstance(answer, Refusal):
-            break
-        state = answer.state
-    return state
 
 
 def quick(view: View) -> Action | None:

@@ -90,12 +90,7 @@ class SearchBot:
             worth += told.judged * idea.gain - (told.rough if number else 0.0)
             if worth > most:
                 chosen, most = idea, worth
-        reason = chosen.reason
-        if chosen is not listed[0]:
-            reason = MoveReason(
-                "bot.ahead", {"amount": round(most), **{k: v for k, v in reason.values.items() if k == "company"}}
-            )
-        return BotMove(chosen.action, reason)
+        return BotMove(chosen.action, chosen.reason) if chosen is listed[0] else looked_ahead(chosen, most)
 
 
 def weighed(view: View, idea: Idea) -> bool:
@@ -104,12 +99,22 @@ def weighed(view: View, idea: Idea) -> bool:
     return isinstance(idea.action, kinds) or idea.reason.key in TRADES
 
 
-def varied(found: list[Idea]) -> list[Idea]:
-    """The best idea of each kind for each company: others of the same differ too little to look at."""
+def varied(found: list[Idea], beside: Callable[[Action], object] = type) -> list[Idea]:
+    """The best idea of each kind for each company and train: others of the same differ too little to look at.
+
+    `beside` says what else of an action tells two ideas apart.
+    """
     seen: dict[object, Idea] = {}
     for idea in found:
-        seen.setdefault((type(idea.action), idea.reason.values.get("company"), idea.reason.values.get("train")), idea)
+        told, action = idea.reason.values, idea.action
+        seen.setdefault((type(action), told.get("company"), told.get("train"), beside(action)), idea)
     return list(seen.values())
+
+
+def looked_ahead(idea: Idea, worth: float) -> BotMove:
+    """The move of an idea that looking ahead found better than what was judged best; `worth` in Mark is told as its reason."""
+    about = {name: value for name, value in idea.reason.values.items() if name == "company"}
+    return BotMove(idea.action, MoveReason("bot.ahead", {"amount": round(worth), **about}))
 
 
 def value(state: State, seat: Seat) -> float:
@@ -145,15 +150,19 @@ def no_opinion(_seat: Seat, _about: str) -> float:
 
 
 def played_on(
-    ruleset: Ruleset, state: State, until: Moment, steps: int = STEPS, opinion: Opinion = no_opinion
+    ruleset: Ruleset,
+    state: State,
+    until: Moment,
+    steps: int = STEPS,
+    player: Callable[[View], Action | None] | None = None,
 ) -> State:
-    """The position when a moment comes, played briskly by all seats; that after so many actions where it is far."""
+    """The position when a moment comes, played briskly or by a `player` in all seats; that after `steps` actions."""
     for _ in range(steps):
         seats = awaited(ruleset, state)
         if not seats or moment(state) >= until:
             break
         view = View(ruleset, state, seats[0], state.agenda[-1])
-        action = brisk(view, opinion)
+        action = (player or brisk)(view)
         answer = None if action is None else decide(ruleset, state, view.seat, action)
         if answer is None or isinstance(answer, Refusal):
             break

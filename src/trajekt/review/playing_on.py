@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from functools import partial
 from statistics import fmean, stdev
 
 import msgspec
 
 from trajekt.bots.evaluation import prospects
-from trajekt.bots.search import Opinion, moment, played_on
+from trajekt.bots.search import Opinion, brisk, moment, played_on
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import Seat, State
 from trajekt.registry import title
@@ -65,7 +66,7 @@ def promise(ruleset: Ruleset, before: State, state: State, seat: Seat, draw: int
     Not a number where the bots did not come so far: what they leave unfinished cannot be compared.
     """
     until = moment(before, ROUNDS[draw % len(ROUNDS)])
-    end = played_on(ruleset, state, until, STEPS, opinions(draw))
+    end = played_on(ruleset, state, until, STEPS, partial(brisk, opinion=opinions(draw)))
     if end.outcome:
         return float(next(each.total for each in title(end.sheet.game).standings(end) if each.seat == seat))
     return prospects(end, seat) if moment(end) >= until else math.nan

@@ -7,25 +7,17 @@ import json
 import msgspec
 import pytest
 
-from tests.server.steady import fresh, steady
+from tests.builders.hand_positions import GAMES, second_stock_rounds
 from trajekt.hand_positions import read_position
-from trajekt.positions import position_json
 from trajekt.registry import names, title
-from trajekt.round_label import round_of
 from trajekt.server.presenters.position_form import read_position_form, texts_of
 
 JSON = {"accept": "application/json", "content-type": "application/json", "accept-language": "en"}
-GAMES = ("18rhl", "18lra")
 
 
 @pytest.fixture(scope="module")
 def written():
-    """By game, the position at the beginning of its second stock round as a file."""
-    found = {}
-    for name in GAMES:
-        game = steady(fresh(name), lambda g: round_of(g.state).key == "SR 2")
-        found[name] = json.loads(position_json(game)) | {"round": {"kind": "stock", "set": 2}}
-    return found
+    return second_stock_rounds()
 
 
 def form_of(client, position):
