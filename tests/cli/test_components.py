@@ -50,6 +50,27 @@ def test_folder_without_this_game_changes_nothing(owned):
     assert game.ruleset.sheet.trains["2"].price == 100
 
 
+@pytest.mark.parametrize("command", [("serve", "--no-browser"), ("simulate", "18rhl", "--games", 1)])
+def test_misnamed_file_is_told(owned, command):
+    (owned / "18rurh.toml").write_text('[trains."2"]\nprice = 90\n', encoding="utf-8")
+    done = run(*command, "--components", owned)
+    assert done.exit_code == 2
+    assert "18rurh.toml" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("serve", "--no-browser"), "name the folder"),
+        (("simulate", "18lra", "--games", 1), "is laid over 18rhl, not over 18lra"),
+    ],
+)
+def test_file_of_another_game_is_refused(owned, command, told):
+    done = run(*command, "--components", owned / "18rhl.toml")
+    assert done.exit_code == 2
+    assert told in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize(
     ("game", "text", "private", "price"),
     [

@@ -14,6 +14,7 @@ from trajekt.cli.console import (
     STANDARD,
     content,
     fail,
+    laid_over,
     main,
     named,
     options_of,
@@ -184,7 +185,7 @@ def draw(target: str, at: int | None, output: Path, part: str, edition: int | No
         if at is not None:
             raise click.UsageError(told("--at needs a record"))
         chosen = options_of(found, edition)
-        sheet = found.sheet(chosen, None if components is None else str(components))
+        sheet = found.sheet(chosen, laid_over(components, found.id))
         state = blank_state(sheet, tuple(str(n) for n in range(sheet.players[0])))
     if found.face() is None:
         fail("{game} has no face (`Title.face`): nothing says how its pieces look", game=found.name)

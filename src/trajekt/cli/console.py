@@ -21,9 +21,25 @@ STANDARD = Path("-")
 """Standard input where a file is read, standard output where one is written."""
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 OUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+
+
+def _of_installed_games(_ctx: click.Context, _param: click.Parameter, given: Path | None) -> Path | None:
+    """An owner's folder or file; wrong usage where a file in the folder is named after no game and would not be read."""
+    from trajekt.registry import names
+
+    if given is not None and given.is_dir():
+        there = ", ".join(f"{name}.toml" for name in names())
+        for file in sorted(given.glob("*.toml")):
+            if file.stem not in names():
+                message = told("{file}: is laid over no game by its name, only {there} are", file=file, there=there)
+                raise click.BadParameter(message)
+    return given
+
+
 COMPONENTS = click.option(
     "--components",
     type=click.Path(exists=True, path_type=Path),
+    callback=_of_installed_games,
     default=None,
     envvar="TRAJEKT_COMPONENTS",
     metavar="DIR",
@@ -100,6 +116,20 @@ def the_title(name: str) -> Title:
             raise click.BadParameter(translated(fault)) from fault
         there = ", ".join(names())
         raise click.BadParameter(told("no game {name!r}; installed are {there}", name=name, there=there)) from fault
+
+
+def laid_over(components: Path | None, game: str) -> str | None:
+    """The folder or file to lay over a game; wrong usage where the file is named after another game (`18ruhr.toml`)."""
+    from trajekt.registry import names
+
+    if components is None:
+        return None
+    if components.is_file() and components.stem != game and components.stem in names():
+        message = told(
+            "{file}: is laid over {named}, not over {game}", file=components, named=components.stem, game=game
+        )
+        raise click.BadParameter(message, param_hint="--components")
+    return str(components)
 
 
 def options_of(found: Title, edition: int | None) -> TableOptions:

@@ -14,6 +14,7 @@ from trajekt.cli.console import (
     STANDARD,
     content,
     fail,
+    laid_over,
     main,
     named,
     put,
@@ -61,11 +62,11 @@ def read(
     from trajekt.records import RecordError, from_json
 
     data = content(file)
-    over = None if components is None else str(components)
     try:
         if is_export(data):
-            return read_export(data, until=until, components=over)
-        game = from_json(data, over)
+            return read_export(data, until=until, components=laid_over(components, "18rhl"))
+        game = from_json(data, None if components is None else str(components))
+        laid_over(components, game.title.id)
     except ImportRefusedError as fault:
         if fault.refusal is None:
             raise ReplayStopped(fault.entry or 0, "", fault.sentence(language())) from fault
@@ -184,7 +185,7 @@ def import_(file: Path, output: Path, so_far: bool, components: Path | None) -> 
 
     data = content(file)
     try:
-        game, notes = import_export(data, components=None if components is None else str(components))
+        game, notes = import_export(data, components=laid_over(components, "18rhl"))
     except ImportRefusedError as parted:
         sentence = parted.sentence(language())
         if not so_far:

@@ -155,6 +155,11 @@ def serve(
     if components is not None:
         from trajekt.registry import names as titles
 
+        if components.is_file():
+            message = told(
+                "{file}: the table offers all games; name the folder in which this file lies", file=components
+            )
+            raise click.BadParameter(message, param_hint="--components")
         for found in map(the_title, titles()):
             for edition in found.editions:
                 found.sheet(found.options({"edition": edition}), str(components))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from trajekt.cli.console import COMPONENTS, FILE, fail, main, put, say, show, the_title
+from trajekt.cli.console import COMPONENTS, FILE, fail, laid_over, main, put, say, show, the_title
 from trajekt.cli.language import told, translated
 
 SEED = click.option("--seed", default=1, show_default=True, type=int, metavar="S", help="Equal seeds play equal games.")
@@ -88,7 +88,7 @@ def simulate(
     found = the_title(game)
     check_kinds(kind.split(","), "--bot")
     try:
-        over = "" if components is None else str(components)
+        over = laid_over(components, found.id) or ""
         todo = plans(found, count, seed, players, tuple(kind.split(",")), over)
     except ValueError as fault:
         raise click.BadParameter(translated(fault), param_hint="--players") from fault

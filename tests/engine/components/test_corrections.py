@@ -29,6 +29,15 @@ BROKEN = (
     ("18rhl", 'hexes.D5.icons = ["ZZZ"]', "hexes.D5.icons"),
     ("18rhl", 'hexes.D5.counts_for = "nothing"', "hexes.D5.counts_for"),
     ("18rhl", "hexes.D5.banks = [[0, 1], [3, 4]]", "hexes.D5.banks"),
+    # mistyped keys: nothing would ever read them
+    ("18ruhr", "own.pmcs.4.start_mony = 55", "own.pmcs.4.start_mony"),
+    ("18ruhr", "own.pmcs.4.start_markers = {B = 1, Q = 1}", "own.pmcs.4.start_markers.Q"),
+    ("18ruhr", "own.engines.lowst = 12", "own.engines.lowst"),
+    ("18ruhr", "own.engnes.lowest = 12", "own.engnes"),
+    ("18do", "own.markers.A1.prcie = 12", "own.markers.A1.prcie"),
+    ("18lra", "own.harbours.E13.privat = 3", "own.harbours.E13.privat"),
+    ("18rhl", "bonuses.ferry.amonut = 10", "bonuses.ferry.amonut"),
+    ("18rhl", "bonuses.feery.per_ferry = 10", "bonuses.feery"),
 )
 
 
@@ -102,3 +111,29 @@ def test_no_own_piece_can_be_lost(game):
     for path in every:
         faults = check_corrections(sheet, replace(sheet, own=without(sheet.own, path)))
         assert [fault.key for fault in faults] == [".".join(("own", *path))], path
+
+
+def with_stray_key(values: Mapping, path: tuple[str, ...]) -> dict:
+    """The values with a key that nothing reads in one of their tables."""
+    changed = dict(values)
+    changed[path[0]] = with_stray_key(values[path[0]], path[1:]) if len(path) > 1 else {**values[path[0]], "zzz": 1}
+    return changed
+
+
+@pytest.mark.parametrize("game", ["18lra", "18ruhr", "18do"])
+def test_every_stray_key_is_told(game):
+    found = title(game)
+    sheet = found.sheet(found.options({}), None)
+    tables = [path for path in paths(sheet.own) if isinstance(_at(sheet.own, path), Mapping)]
+    # a list of entries by name may grow: its new entry is judged by the pieces that it lacks
+    lists = {path[:-1] for path in tables if len(path) > 1}
+    assert len(tables) > len(lists) > 1
+    for path in set(tables) - lists:
+        faults = check_corrections(sheet, replace(sheet, own=with_stray_key(sheet.own, path)))
+        assert ".".join(("own", *path, "zzz")) in {fault.key for fault in faults}, path
+
+
+def _at(values: Mapping, path: tuple[str, ...]) -> object:
+    for key in path:
+        values = values[key]
+    return values

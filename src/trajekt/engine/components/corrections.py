@@ -27,7 +27,11 @@ def check_corrections(printed: Sheet, corrected: Sheet) -> Iterator[SheetFault]:
                 yield fault(f"{section}.{entry}", "is missing")
     yield from _words(printed, corrected)
     yield from _values("own", printed.own, corrected.own)
+    yield from _unknown_keys("own", printed.own, corrected.own, _vocabularies(printed, corrected))
+    yield from _unknown_keys("bonuses", printed.bonuses, corrected.bonuses, _vocabularies(printed, corrected))
     yield from _values("bonuses", printed.bonuses, corrected.bonuses)
+    for name in corrected.bonuses.keys() - printed.bonuses.keys():
+        yield fault(f"bonuses.{name}", "is nothing that this game knows")
     for section in SECTIONS:
         after = getattr(corrected, section)
         yield from _own(section, corrected.hexes.keys(), _owns(getattr(printed, section)), _owns(after))
@@ -65,6 +69,52 @@ def _own(
                     if at not in hexes:
                         yield fault(f"{where}.{key}", f"there is no hex {at}")
         yield from _values(where, printed.get(entry, {}), own)
+
+
+def _vocabularies(printed: Sheet, corrected: Sheet) -> list[AbstractSet[str]]:
+    """Names that may stand as keys in a game's own tables: of hexes, companies, trains, privates, and of its own entries."""
+    entries = [set(table) for table in printed.own.values() if _lists_entries(table)]
+    sections = ("hexes", "companies", "trains", "privates", "tiles", "phase_by_name")
+    return [*({str(name) for name in getattr(corrected, section)} for section in sections), *entries]
+
+
+def _lists_entries(table: Mapping[str, Any]) -> bool:
+    """Tell whether a table is a list of entries by name (`pmcs.4`), all of one form, and not one entry with its keys.
+
+    >>> _lists_entries({"1": {"hex": "H5"}, "2": {"hex": "J7"}}), _lists_entries({"active": [1], "more": {"hex": "J7"}})
+    (True, False)
+    """
+    forms = [set(entry) for entry in table.values() if isinstance(entry, Mapping)]
+    return len(forms) == len(table) > 1 and bool(set.intersection(*forms))
+
+
+def _unknown_keys(
+    where: str, printed: Mapping[str, Any], corrected: Any, vocabularies: Sequence[AbstractSet[str]]
+) -> Iterator[SheetFault]:
+    """Keys that neither the printed entry has nor another entry of its list, as where a key is mistyped."""
+    if not isinstance(corrected, Mapping):
+        return  # told as a value of another kind
+    listed = _lists_entries(printed)
+    for key, value in corrected.items():
+        before = printed.get(key, {})
+        if listed:
+            before = _joined([entry for entry in printed.values() if isinstance(entry, Mapping)])
+        elif key not in printed and not any(key in names and printed.keys() <= names for names in vocabularies):
+            yield fault(f"{where}.{key}", "is nothing that this game knows")
+        if isinstance(before, Mapping):
+            yield from _unknown_keys(f"{where}.{key}", before, value if before or listed else {}, vocabularies)
+
+
+def _joined(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """One entry with all keys that entries of a list have."""
+    keys: dict[str, list[Any]] = {}
+    for entry in entries:
+        for key, value in entry.items():
+            keys.setdefault(key, []).append(value)
+    return {
+        key: _joined(values) if all(isinstance(value, Mapping) for value in values) else values[0]
+        for key, values in keys.items()
+    }
 
 
 def _words(printed: Sheet, corrected: Sheet) -> Iterator[SheetFault]:
