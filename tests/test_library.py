@@ -290,6 +290,7 @@ class TestRecords:
         [
             ({"version": 999}, "version 999 of 18rhl/2; this trajekt knows version"),
             ({"ruleset": "18rhl/compat"}, "says ruleset 18rhl/compat, but its options are those of 18rhl/2"),
+            ({"players": ["Ada"]}, "18rhl/2 is for 3 to 5 players, the record names 1"),
             ({"trajekt": 2}, "reads up to 1"),
             ({"game": "1830"}, "no game '1830'"),
             ({"options": {"edition": 7}}, "edition: 1 or 2"),

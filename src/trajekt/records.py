@@ -296,11 +296,17 @@ def _compare(game: Game, record: RecordFile) -> None:
 
 def _opened(found: Title, options: TableOptions, record: RecordFile, components: Overlay) -> Game:
     try:
+        low, high = found.sheet(options, components).players
+        if not low <= len(record.players) <= high:
+            raise RecordError(
+                "number_of_players", ruleset=record.ruleset, low=low, high=high, number=len(record.players)
+            )
         fresh = restored(found, options, record.players, record.seed, (), components)
         events = fresh.codec.events_of(record.set_up)
         return restored(found, options, record.players, record.seed, events, components)
     except (msgspec.ValidationError, AssertionError, KeyError, IndexError) as fault:
-        raise RecordError("unreadable_set_up", detail=fault) from fault
+        detail = fault if isinstance(fault, msgspec.ValidationError) else repr(fault)
+        raise RecordError("unreadable_set_up", detail=detail) from fault
     except SheetError as fault:
         if not record.component_set:
             raise
