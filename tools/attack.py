@@ -2,6 +2,7 @@
 """One hostile address: all that a stranger may try at a server, each as fast as it is let (`tools/load_test.py --attack`).
 
     tools/attack.py http://127.0.0.1:8018 --seconds 60
+    tools/attack.py http://127.0.0.1:8018 --ways pages,searches
 
 It comes from 127.0.0.2, which is counted as a stranger's address. It says how often it was let in and turned away, by way.
 """
@@ -16,8 +17,9 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import urlsplit
 
 FROM = ("127.0.0.2", 0)
@@ -129,16 +131,18 @@ class Attack:
             time.sleep(PAUSE)
 
 
-def attack(address: str, seconds: float) -> dict[str, int]:
-    """Attack a server by all ways at once; answers how often each had which answer."""
+WAYS = (
+    Attack.tables, Attack.copies, Attack.imports, Attack.pages, Attack.start_page, Attack.prints, Attack.searches,
+    Attack.guesses, Attack.unreadable, Attack.halves, Attack.streams,
+)  # fmt: skip
+
+
+def attack(address: str, seconds: float, names: Collection[str]) -> dict[str, int]:
+    """Attack a server by the ways named, at once; answers how often each had which answer."""
     parts = urlsplit(address)
     made = Attack(parts.hostname or "127.0.0.1", parts.port or 80, time.monotonic() + seconds)
     made.table = json.loads(made.post("tables", "/tables", TABLE))["id"]
-    ways = (
-        made.tables, made.copies, made.imports, made.pages, made.start_page, made.prints, made.searches, made.guesses,
-        made.unreadable, made.halves, made.streams,
-    )  # fmt: skip
-    threads = [threading.Thread(target=made.run, args=(way,)) for way in ways]
+    threads = [threading.Thread(target=made.run, args=(partial(way, made),)) for way in WAYS if way.__name__ in names]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -151,8 +155,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("address")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument(
+        "--ways", default=",".join(way.__name__ for way in WAYS), help="which, with commas between (all)"
+    )
     wanted = parser.parse_args()
-    print(json.dumps(attack(wanted.address, wanted.seconds)))
+    print(json.dumps(attack(wanted.address, wanted.seconds, wanted.ways.split(","))))
 
 
 if __name__ == "__main__":

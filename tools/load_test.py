@@ -240,9 +240,9 @@ def crowds(orders: Sequence[Order]) -> Iterator[list[subprocess.Popen[str]]]:
 
 
 @contextmanager
-def beside(script: str, address: str, seconds: float) -> Iterator[subprocess.Popen[str]]:
+def beside(script: str, address: str, seconds: float, *more: str) -> Iterator[subprocess.Popen[str]]:
     """A process of a script that visits or attacks a server for so many seconds and then says what came of it."""
-    words = [sys.executable, str(Path(__file__).with_name(script)), address, "--seconds", str(seconds)]
+    words = [sys.executable, str(Path(__file__).with_name(script)), address, "--seconds", str(seconds), *more]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     try:
         yield process
@@ -299,8 +299,11 @@ def run(wanted: argparse.Namespace) -> dict[str, Any]:
         for process in made:
             tell(process, "go")
         hostile, visitors = (
-            stack.enter_context(beside(script, server.address, wanted.seconds)) if asked else None
-            for script, asked in (("attack.py", wanted.attack), ("load_lobby.py", wanted.lobby))
+            stack.enter_context(beside(script, server.address, wanted.seconds, *more)) if asked else None
+            for script, asked, more in (
+                ("attack.py", wanted.attack, ("--ways", wanted.attack) if wanted.attack != "all" else ()),
+                ("load_lobby.py", wanted.lobby, ()),
+            )
         )
         back = []
         for n in range(wanted.kill):
@@ -393,7 +396,11 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--kill", type=int, default=0, metavar="N", help="kill the server hard N times on the way")
     parser.add_argument(
-        "--attack", action="store_true", help="attack from one other address meanwhile (`tools/attack.py`)"
+        "--attack",
+        nargs="?",
+        const="all",
+        metavar="WAYS",
+        help="attack from one other address meanwhile (`tools/attack.py`)",
     )
     parser.add_argument(
         "--lobby", action="store_true", help="a thousand open tables, ten thousand finished games, and their visitors"

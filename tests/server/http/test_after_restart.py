@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from contextlib import ExitStack
 
 import httpx2
@@ -65,6 +66,40 @@ def test_restart_sends_only_what_is_new(client, restart, game):
         assert words(page.event[1]) < sum(map(len, page.pieces)) / 2
         page.follow()
         assert "".join(page.pieces) == drawn_anew(cached, page)
+
+
+def with_clock(people):
+    """A move at a table with a clock."""
+    assert people["Ada"].post("clock", {"clock": {"game": 3600, "penalty": "cash", "rate": 5}}).status_code == 200
+    people["Ada"].play(0, kind="bid", private=2, amount=35)
+
+
+def test_running_clock_outlives_restart(client, restart, monkeypatch):
+    _, people = gathered(client)
+    with_clock(people)
+    page, now = Following(people["Bert"]), time.time()
+    page.refresh()
+    cached = restart(people)
+    monkeypatch.setattr(time, "time", lambda: now + 100)
+    back = came_back(page, cached.number)
+    people["Bert"].play(1, kind="pass")
+    told(people["Bert"].client, page.friend.table, [back])
+    back.follow()
+    assert "".join(back.pieces) == drawn_anew(cached, back)
+
+
+def test_pages_share_one_clock(client, monkeypatch):
+    """Two pages of one reader, opened at different times, show the same version, so both are sent what is new."""
+    id_, people = gathered(client)
+    with_clock(people)
+    pages, now = [Following(people["Bert"]) for _ in range(2)], time.time()
+    for seconds, page in enumerate(pages):
+        monkeypatch.setattr(time, "time", lambda later=100 * seconds: now + later)
+        page.refresh()
+    people["Bert"].play(1, kind="pass")
+    told(client, id_, pages)
+    for page in pages:
+        page.follow()
 
 
 def test_missed_move_is_sent_alone(client, restart):

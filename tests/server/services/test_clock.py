@@ -131,6 +131,9 @@ def test_two_processes_agree_on_times(store, table, game_id):
     face = clock.clock_view(store, cached, ALL, times[-1] + 200)
     assert face.readings[0].running
     assert face.readings[0].fine == 5 * 3
+    still = clock.clock_view(store, cached, ALL)
+    assert still.read >= times[-1]
+    assert face.readings[0].used - still.readings[0].used == pytest.approx(times[-1] + 200 - still.read)
     from trajekt.server.storage.game_cache import GameCache
 
     other = GameCache(store)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -60,7 +62,9 @@ async def show_table(request: Request) -> Response:
         cached = table_of(server, id_, at)
         with fragments_of(cached).lock:
             model, version = drawn(server, cached, who, at)
-        return TableDocument(model.position.facts, model.position.symbols, model.table.title, model.say, whole(version))
+        return TableDocument(
+            time.time(), model.position.facts, model.position.symbols, model.table.title, model.say, whole(version)
+        )
 
     model = await drawn_beside(request, made)
     server.bots.wake(id_)

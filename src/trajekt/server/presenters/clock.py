@@ -58,9 +58,12 @@ class ResultLine:
 
 @dataclass(frozen=True, slots=True)
 class ClockPanel:
-    """The clock as pages show it; `key` changes with what the page must draw anew."""
+    """The clock as pages show it, `read` at a time from which on the browser lets it run; `key` changes with what the page must
+    draw anew.
+    """
 
     players: Sequence[ClockLine]
+    read: float
     key: str
     stopped: bool
     wishing: Sequence[str]
@@ -71,9 +74,11 @@ class ClockPanel:
     result: Sequence[ResultLine]
 
 
-def clock_panel(table: TableService, cached: CachedGame, speaker: Speaker) -> ClockPanel | None:
-    """The clock as pages show it, None without one."""
-    view = clock_view(table.store, cached, people(table.store, cached), time.time())
+def clock_panel(
+    table: TableService, cached: CachedGame, speaker: Speaker, now: float | None = None
+) -> ClockPanel | None:
+    """The clock as pages show it, None without one: as it stands `now`, or as it stood when anything last happened to it."""
+    view = clock_view(table.store, cached, people(table.store, cached), now)
     return None if view is None else _panel(table, cached, view, speaker)
 
 
@@ -103,6 +108,7 @@ def _panel(table: TableService, cached: CachedGame, view: ClockView, speaker: Sp
             )
             for r in view.readings
         ],
+        read=round(view.read, 1),
         key=f"{view.stopped} {chosen.game} {chosen.stock} {chosen.operating} {chosen.penalty} {chosen.rate}",
         stopped=view.stopped,
         wishing=[speaker.seat(seat) for seat in sorted(view.wishing)],

@@ -6,6 +6,7 @@ the comments and the clock.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -92,7 +93,7 @@ def sidebar(table: TableService, cached: CachedGame, viewer: Viewer, *, mails: b
         friends=friends,
         talk=talk_lines(table, cached, seat, speaker) if friends else (),
         talk_kept=bool((row := table.store.game(cached.id)) and row.talk_kept) if friends else False,
-        clock=clock_panel(table, cached, speaker),
+        clock=clock_panel(table, cached, speaker, time.time()),
         may_set_clock=may_set_clock(table, cached, viewer) and not game.finished,
         finished=game.finished,
         own=None if seat is None else seat_part(table, cached, game, seat, speaker, viewer.person, friends=friends),

@@ -71,9 +71,10 @@ class PaperPage(TablePage):
 
 @dataclass(frozen=True, slots=True)
 class TableDocument(PageModel):
-    """The document of a table around its `regions`, which are drawn already."""
+    """The document of a table around its `regions`, which are drawn already; `now` is the time of the server."""
 
     template: ClassVar[str] = "table.html"
+    now: float
     facts: Facts
     symbols: str
     title: Title

@@ -152,9 +152,10 @@ def with_fines(standings: Sequence[Standing], fines: Sequence[int], settings: Cl
 
 @dataclass(frozen=True, slots=True)
 class ClockView:
-    """A clock as it stands: every seat's reading, whether it is stopped, who wishes it to stop."""
+    """A clock as it was read at a time: every seat's reading, whether it is stopped, who wishes it to stop."""
 
     settings: ClockSettings
+    read: float
     readings: tuple[Reading, ...]
     stopped: bool
     wishing: frozenset[Seat]
@@ -181,13 +182,16 @@ def result_at_end(store: Store, cached: CachedGame, proposal: Proposal, people: 
     return with_fines(standings, [reading.fine for reading in found], clock.settings)
 
 
-def clock_view(store: Store, cached: CachedGame, people: frozenset[Seat], now: float) -> ClockView | None:
-    """A table's clock as it stands; `people` are the seats whose consent a pause needs."""
+def clock_view(store: Store, cached: CachedGame, people: frozenset[Seat], now: float | None = None) -> ClockView | None:
+    """A table's clock, `people` being the seats whose consent a pause needs: as it stands `now`, or as it stood when anything
+    last happened to it, from when on it has only run.
+    """
     clock = clock_of(store, cached)
     if clock is None:
         return None
     game = cached.snapshot()
     stops, wishing = pauses(clock.votes, people)
     times = entry_times(store, cached, game.number)
-    found = readings(game, times, clock.settings, clock.since, stops, now)
-    return ClockView(clock.settings, tuple(found), bool(stops) and stops[-1].end is None, wishing)
+    read = max(clock.since, *times[-1:], *(vote.time for vote in clock.votes)) if now is None else now
+    found = readings(game, times, clock.settings, clock.since, stops, read)
+    return ClockView(clock.settings, read, tuple(found), bool(stops) and stops[-1].end is None, wishing)

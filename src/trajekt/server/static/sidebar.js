@@ -17,7 +17,8 @@ const isOpen = () => document.documentElement.classList.contains("sidebar-open")
 const key = () => `said ${table()}`;
 
 const newest = newestOnly();
-let tick = 0;
+/** Milliseconds by which the clock of this device is ahead of the server's. */
+const ahead = Date.now() - 1000 * Number(document.querySelector("meta[name=now]")?.getAttribute("content") || Date.now() / 1000);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let later;
 
@@ -40,7 +41,6 @@ async function draw() {
 }
 
 function afterDrawing() {
-  tick = Date.now();
   writeTimes(sidebar());
   const lines = document.getElementById("said-lines");
   if (lines) lines.scrollTop = lines.scrollHeight;
@@ -48,7 +48,7 @@ function afterDrawing() {
   showComment();
   showCalls();
   showPush().catch(() => {});
-  for (const shown of sidebar().querySelectorAll("[data-left]")) shown.setAttribute("data-at", String(tick));
+  runClocks();
   // a clock that was set or stopped shows among the players too
   if (live() && sidebar().dataset.clock !== document.getElementById("app")?.dataset.clock) refresh().catch(() => {});
 }
@@ -225,16 +225,14 @@ async function saveNotes(written) {
   if (kept) kept.textContent = text("kept");
 }
 
-/** The clocks run on between two answers of the server. */
+/** The clocks run on from the time at which the server has read them. */
 function runClocks() {
-  setInterval(() => {
-    for (const shown of document.querySelectorAll("[data-left][data-runs=yes]")) {
-      const at = Number(shown.getAttribute("data-at")) || tick;
-      const left = Number(shown.getAttribute("data-left")) - (Date.now() - at) / 1000;
-      shown.textContent = formatTime(left);
-      shown.closest("tr, li, td")?.classList.toggle("over", left < 0);
-    }
-  }, 1000);
+  for (const shown of document.querySelectorAll("[data-left][data-runs=yes]")) {
+    const read = 1000 * Number(shown.getAttribute("data-read"));
+    const left = Number(shown.getAttribute("data-left")) - Math.max(0, Date.now() - ahead - read) / 1000;
+    shown.textContent = formatTime(left);
+    shown.closest("tr, li, td")?.classList.toggle("over", left < 0);
+  }
 }
 
 /** A time as `1:42:10`. @param {number} seconds */
@@ -261,10 +259,11 @@ export function initSidebar() {
   addEventListener("resize", place);
   initForms();
   runClocks();
+  setInterval(runClocks, 1000);
   showTitle();
   document.addEventListener("regions", () => {
     showTitle();
-    for (const shown of document.querySelectorAll("#app [data-left]")) shown.setAttribute("data-at", String(Date.now()));
+    runClocks();
     if (isOpen()) draw().catch(() => {});
   });
   document.addEventListener("stirred", () => draw().catch(() => {}));
