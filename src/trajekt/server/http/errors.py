@@ -51,8 +51,9 @@ def fault_of(error: Exception, table: TableService, viewer: Viewer, id_: str = "
     say = viewer.catalogue()
     if isinstance(error, UnreadableError):
         key = say.first(f"page.fault.{error.code}", "page.fault.unreadable")
-        detail = str(error) if error.record is None else error.record.sentence(say.language)
-        return ErrorAnswer(400, "unreadable", say.text(key, detail=detail), {"path": error.path, "detail": str(error)})
+        detail = str(error) if error.told is None else error.told(say.language)
+        message = say.text(key, detail=detail, **error.values)
+        return ErrorAnswer(400, "unreadable", message, {"path": error.path, "detail": str(error)})
     if isinstance(error, StaleSubmissionError):
         cached = table.cache.get(id_)
         told = since(cached.game, error.entries[-TOLD:], viewer.speaker(cached.game.title, cached.game.state))

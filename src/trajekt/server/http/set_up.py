@@ -87,9 +87,11 @@ async def bring_position(request: Request) -> Response:
         found = read_position(data)
     except RecordError as fault:
         raise not_a_record(fault) from fault
+    title = game_of(request)
+    if found.game != title.id:
+        message = f"is a position of {found.game}, not of {title.id}"
+        raise UnreadableError(message, "$.game", "position_of_other_game", game=found.game, wanted=title.id)
     wanted = wanted_of(request, dict(found.options))
-    if found.game != wanted.title.id:
-        raise UnreadableError(f"is a position of {found.game}, not of {wanted.title.id}", "$.game")
     return answer(BroughtForm(wanted.title.plain(wanted.options), dict(texts_of(found))))
 
 

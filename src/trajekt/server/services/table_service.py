@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -25,7 +26,8 @@ from trajekt.engine.state import Seat
 from trajekt.engine.title import Standing
 from trajekt.export_18xx import ExportError, write_export
 from trajekt.game import DONE, UNDO, Entry, Game, Proposal, new_game
-from trajekt.records import UNREADABLE, CommentFile, RecordError, TalkFile, to_json
+from trajekt.i18n.filled_sentences import fault_line
+from trajekt.records import UNREADABLE, CommentFile, RecordError, TalkFile, shortened, to_json
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.refusals import DeniedError
 from trajekt.server.services import clock
@@ -58,16 +60,22 @@ T = TypeVar("T")
 class UnreadableError(ValueError):
     """A request that cannot be read. `path` says where, as `$.players[2]`; `code` names a sentence of the catalogue.
 
-    `record` is what is wrong with a file from which no game comes.
+    Its gaps are filled by `values`, and by the message as `detail`, which `told` tells in other languages.
     """
 
     def __init__(
-        self, message: str, path: str = "$", code: str = "unreadable", record: RecordError | None = None
+        self,
+        message: str,
+        path: str = "$",
+        code: str = "unreadable",
+        told: Callable[[str], str] | None = None,
+        **values: str,
     ) -> None:
         super().__init__(message)
         self.path = path
         self.code = code
-        self.record = record
+        self.told = told
+        self.values: Mapping[str, str] = values
 
 
 class NothingToUndoError(Exception):
@@ -209,7 +217,7 @@ class TableService:
         try:
             return component_set(text, "component_set", wanted.game) if text else self.cache.components
         except SheetError as fault:
-            raise UnreadableError(str(fault.faults[0]), "$.component_set", "set_faults") from fault
+            raise not_a_set(fault, "$.component_set") from fault
 
     def checked(self, wanted: NewTable, person: str = "") -> tuple[Game, dict[Seat, str]]:
         """The game that is asked for, set up, and the kind of bot by seat; nothing is stored yet. `UnreadableError`."""
@@ -219,15 +227,21 @@ class TableService:
         try:
             game = new_game(wanted.game, names, wanted.options, wanted.seed, self.overlay(wanted, person))
         except SheetError as fault:
-            raise UnreadableError(str(fault.faults[0]), "$.component_set", "set_faults") from fault
+            raise not_a_set(fault, "$.component_set") from fault
         except UnreadableError:
             raise
         except (ValueError, msgspec.ValidationError) as fault:
             raise UnreadableError(str(fault), "$", "set_up") from fault
-        try:
-            seats = {game.state.names.index(cleaned(name)): kind for name, kind in wanted.bots.items()}
-        except ValueError as fault:
-            raise UnreadableError("a bot has the name of a player", "$.bots", "set_up") from fault
+        there, seats = game.state.names, {}
+        for name, kind in wanted.bots.items():
+            if cleaned(name) not in there:
+                known = ", ".join(game.names)
+                called = shortened(name)
+                message = f"bots are named by player, one of {known}; {called!r} is none"
+                raise UnreadableError(
+                    message, "$.bots", "bot_of_nobody", name=called, player=game.names[0], players=known
+                )
+            seats[there.index(cleaned(name))] = kind
         for kind in seats.values():
             check_bot(kind, "$.bots")
         return game, seats
@@ -478,17 +492,27 @@ class TableService:
 def check_bot(kind: str, path: str = "$.kind") -> None:
     """Raises `UnreadableError` where no bot of this kind can be loaded; `path` is where it was named."""
     if kind not in players():
-        raise UnreadableError(f"no bot {kind!r}", path, "set_up")
+        known = ", ".join(players())
+        called = shortened(kind)
+        raise UnreadableError(f"no bot {called!r}; there are {known}", path, "no_bot", bot=called, bots=known)
     try:
         make_bot(kind, random.Random(0))  # noqa: S311  no secret
     except BaseException as fault:
-        raise UnreadableError(f"the bot {kind!r} cannot be loaded ({type(fault).__name__})", path, "set_up") from fault
+        what = type(fault).__name__
+        message = f"the bot {kind!r} cannot be loaded ({what})"
+        raise UnreadableError(message, path, "bot_not_loaded", bot=kind, fault=what) from fault
 
 
 def not_a_record(fault: RecordError) -> UnreadableError:
     """Return what is said of a file from which no game is taken, with the entry at fault."""
     place = "$" if fault.entry is None else f"$.entries[{fault.entry - 1}]"
-    return UnreadableError(str(fault), place, "record", fault)
+    return UnreadableError(str(fault), place, "record", fault.sentence)
+
+
+def not_a_set(fault: SheetError, path: str, code: str = "set_faults") -> UnreadableError:
+    """Return what is said of a component set that cannot be played with: its first fault."""
+    first = fault.faults[0]
+    return UnreadableError(str(first), path, code, partial(fault_line, first))
 
 
 def checked_players(players: Sequence[str]) -> tuple[str, ...]:

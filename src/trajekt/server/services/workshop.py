@@ -28,7 +28,7 @@ from trajekt.engine.components.provenance import SheetError, SheetFault
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.title import Title, sheet_faults
 from trajekt.server.refusals import DeniedError
-from trajekt.server.services.table_service import UnreadableError
+from trajekt.server.services.table_service import UnreadableError, not_a_set
 from trajekt.server.storage import component_sets
 from trajekt.server.storage.component_sets import StoredSet
 from trajekt.server.storage.store import Store
@@ -145,13 +145,20 @@ def checked(text: str, game: str = "") -> ComponentSet:
         return component_set(text, "set.toml", game)
     except SheetError as fault:
         code = "set_name" if fault.faults[0].key in {"set.name", "set.version"} else "set_faults"
-        raise UnreadableError(str(fault.faults[0]), "$.text", code) from fault
+        raise not_a_set(fault, "$.text", code) from fault
+
+
+def no_edition(title: Title, edition: int, path: str) -> UnreadableError:
+    """Return what is said of an edition that a game does not have."""
+    known = ", ".join(map(str, title.editions))
+    message = f"there is no edition {edition}, only {known}"
+    return UnreadableError(message, path, "no_edition", edition=str(edition), editions=known)
 
 
 def begun(title: Title, edition: int, name: str) -> str:
     """The file of a set without a difference. `UnreadableError` where it cannot be called so, or there is no such edition."""
     if edition not in title.editions:
-        raise UnreadableError(f"there is no edition {edition}", "$.edition", "set_up")
+        raise no_edition(title, edition, "$.edition")
     return checked(set_text({"game": title.id, "edition": edition, "name": name.strip(), "version": "1"}, {}, {})).text
 
 
@@ -159,9 +166,10 @@ def brought(title: Title, text: str) -> str:
     """A file as it is, faults in its entries included; `UnreadableError` where it cannot be read as a set of the game."""
     found = checked(text, title.id)
     if found.game != title.id:
-        raise UnreadableError(f"is a set for {found.game}, not for {title.id}", "$.text", "set_faults")
+        message = f"is a set for {found.game}, not for {title.id}"
+        raise UnreadableError(message, "$.text", "set_of_other_game", game=found.game, wanted=title.id)
     if found.edition and found.edition not in title.editions:
-        raise UnreadableError(f"there is no edition {found.edition}", "$.text", "set_faults")
+        raise no_edition(title, found.edition, "$.text")
     return found.text
 
 
