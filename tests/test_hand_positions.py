@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from tests.builders.hand_positions import GAMES, second_stock_rounds
 from tests.server.steady import fresh, steady
-from trajekt.engine.events import Paid
+from trajekt.engine.events import FramePushed, Paid, PriceMoved
 from trajekt.game import Game, new_game
 from trajekt.hand_positions import PositionError, read_position, set_up_position
 from trajekt.positions import position_json
 from trajekt.records import from_json, replay, to_json
 from trajekt.round_label import round_of
+from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.placement_by_hand import BY_HAND, set_up_by_hand
 
 
@@ -132,7 +133,7 @@ def test_both_languages_tell_faults(written):
         (b'{"position": 1, "game": "18rhl", "players": [{"name": "A", "cash": -1}]}', "$.players[0].cash"),
         (b'{"position": 1, "game": "chess", "players": [{"name": "A"}]}', "$.game"),
         (b'{"position": 1, "game": "18rhl", "players": [{"name": "A"}]}', "$.game"),
-        (b'{"position": 1, "game": "18do", "players": [{"name": "A"}, {"name": "B"}, {"name": "C"}]}', "$.game"),
+        (b'{"position": 1, "game": "18do", "options": {"game": "railway"}, "players": [{"name": "A"}]}', "$.game"),
     ],
 )
 def test_unfit_file_is_told(data, path):
@@ -187,7 +188,12 @@ RULESETS = [
     ("18rhl", {"compat": True, "edition": 1}),
     ("18lra", {}),
     ("18ruhr", {}),
+    ("18do", {}),
+    ("18do", {"game": "expert"}),
+    ("18do", {"game": "railway"}),
 ]
+NO_FACTS = (BY_HAND.name, "drawn:minors")
+"""Marks that are no facts: the last of several minors that were drawn says nothing."""
 
 
 def standing(state):
@@ -221,26 +227,111 @@ def standing(state):
         "trains": (state.depot.display, sorted(state.depot.pool), sorted(state.depot.sold)),
         "money": (state.bank, {name: amount for name, amount in state.aside.items() if amount}),
         "own": state.extra,
-        "facts": {name: value for name, value in state.marks.items() if name != BY_HAND.name},
+        "facts": {name: value for name, value in state.marks.items() if name not in NO_FACTS},
         "moment": (state.phase, state.agenda, state.ending),
     }
+
+
+def moments(name, options, seed, actions=1_200):
+    """A random game at the beginning of each round: the game, and the round as a file names it."""
+    game, rng = new_game(name, ["Ada", "Bert", "Cleo", "Dora"][:seed], options, seed), random.Random(seed)
+    seen = {"SR 0", "SR 1"}
+    for _ in range(actions):
+        here = round_of(game.state)
+        if here.key not in seen and here.kind in ("stock", "operating"):
+            seen.add(here.key)
+            yield game, here
+        if game.finished:
+            break
+        choice = rng.choice(list(game.choices()))
+        game.play(choice.action, choice.seat)
+
+
+def laid_again(game, **begins):
+    file = json.loads(position_json(game)) | {"round": begins}
+    return standing(set_up_position(json.dumps(file).encode()).state)
 
 
 @pytest.mark.parametrize(("name", "options"), RULESETS)
 @pytest.mark.parametrize("seed", [3, 4])
 def test_any_position_comes_back(name, options, seed):
     """Whatever a random game has come to before a stock round, its file set up by hand is the same position."""
-    game, rng = new_game(name, ["Ada", "Bert", "Cleo", "Dora"][:seed], options, seed), random.Random(seed)
-    seen = set()
-    for _ in range(1_200):
-        here = round_of(game.state)
-        if here.kind == "stock" and here.key not in {*seen, "SR 0", "SR 1"}:
-            seen.add(here.key)
-            number = int(here.key.removeprefix("SR "))
-            file = json.loads(position_json(game)) | {"round": {"kind": "stock", "set": number}}
-            assert standing(set_up_position(json.dumps(file).encode()).state) == standing(game.state), here.key
-        if game.finished:
-            break
-        choice = rng.choice(list(game.choices()))
-        game.play(choice.action, choice.seat)
-    assert len(seen) > 1
+    seen = 0
+    for game, here in moments(name, options, seed):
+        if here.kind == "stock":
+            assert laid_again(game, kind="stock", set=here.set) == standing(game.state), here.key
+            seen += 1
+    assert seen > 1
+
+
+def untouched(game):
+    """Tell whether no company has acted of itself in the round that has begun, and the bank is not broken."""
+    events = game.entries[-1].events
+    at = next(
+        (n for n, e in enumerate(events) if isinstance(e, FramePushed) and isinstance(e.frame, OperatingRound)), -1
+    )
+    moved = any(isinstance(event, PriceMoved) for event in events[at:])
+    return at >= 0 and not moved and game.state.bank >= 0 and not game.state.ending
+
+
+@pytest.mark.parametrize(("name", "options"), RULESETS)
+def test_incomes_are_not_paid_twice(name, options):
+    """Before an operating round the cash told may be that behind the incomes of the private companies."""
+    seen = 0
+    for game, here in moments(name, options, 4, 700):
+        if here.kind == "operating" and untouched(game):
+            begins = {"kind": "operating", "set": here.set, "number": here.number, "of": here.of}
+            assert laid_again(game, **begins, paid=True) == standing(game.state), here.key
+            seen += 1
+    assert seen > 1
+
+
+def test_incomes_are_paid_where_not_told(written):
+    written = written["18rhl"]
+    begins = {"kind": "operating", "set": 2, "number": 1}
+    told = set_up_position(json.dumps(written | {"round": begins}).encode()).state
+    paid = set_up_position(json.dumps(written | {"round": begins | {"paid": True}}).encode()).state
+    assert [each["cash"] for each in written["players"]] == [each.cash for each in paid.players]
+    assert sum(each.cash for each in told.players) > sum(each.cash for each in paid.players)
+    poor = [each | {"cash": 0} for each in written["players"]]
+    assert {
+        code
+        for _, code in faults_of(
+            json.dumps(written | {"players": poor, "bank": None, "round": begins | {"paid": True}}).encode()
+        )
+    } == {"no_income"}
+
+
+# What only one game has -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("market", {}),
+        ("becs", {"B9": ["2"]}),
+        ("becs", {"B1": ["99"]}),
+        ("becs", {"B1": ["8"] * 9}),
+        ("order", ["B77"]),
+        ("loads", {"CME": ["3"]}),
+        ("tokens", {"A1": 10}),
+        ("again", {"XYZ": 3}),
+        ("free_token", ["XYZ"]),
+        ("pooled", ["3"]),
+        ("events_left", ["Z"]),
+        ("stock", -1),
+        ("nothing", 1),
+    ],
+)
+def test_strange_beer_is_told(written, place, value):
+    written = written["18do"]
+    own = written["own"] | {place: value}
+    found = faults_of(json.dumps(written | {"own": own}).encode())
+    assert found
+    assert all(path.startswith("$.own") or path == "$.display" for path, _ in found)
+
+
+def test_lost_cube_is_told(written):
+    written = written["18do"]
+    own = written["own"] | {"stock": written["own"]["stock"] + 1}
+    assert faults_of(json.dumps(written | {"own": own}).encode()) == {("$", "books")}

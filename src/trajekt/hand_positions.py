@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from trajekt.engine.agenda import run
 from trajekt.engine.board.board import Station
@@ -23,8 +24,10 @@ from trajekt.engine.events import (
     DebtSet,
     DirectorChanged,
     FlagSet,
+    FramePopped,
     FrameRemoved,
     LoanTaken,
+    Paid,
     ParSet,
     PhaseBegan,
     PriceMoved,
@@ -44,6 +47,7 @@ from trajekt.engine.state import (
     DISPLAY,
     GONE,
     IPO,
+    PACKAGE,
     POOL,
     Company,
     Holder,
@@ -54,8 +58,18 @@ from trajekt.engine.state import (
 from trajekt.game import Game, new_game
 from trajekt.i18n.sentences import catalogue
 from trajekt.records import RecordError
-from trajekt.rules.directorship import exact_sets
-from trajekt.rules.placement_by_hand import BY_HAND, CAUSE, StationPut, TilePut, arrange, own_position, stop_number
+from trajekt.rules.directorship import certificates_for
+from trajekt.rules.placement_by_hand import (
+    BY_HAND,
+    CAUSE,
+    OwnFault,
+    StationPut,
+    TilePut,
+    arrange,
+    numbers_drawn,
+    own_position,
+    stop_number,
+)
 from trajekt.rules.round_sequence import Rounds
 
 MOST_FAULTS = 30
@@ -65,12 +79,16 @@ Word: TypeAlias = Annotated[str, msgspec.Meta(max_length=80)]
 
 
 class HandRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The round that begins: `stock` round `set`, or `operating` round `set`.`number` of `of` (0: as the phase has them)."""
+    """The round that begins: `stock` round `set`, or `operating` round `set`.`number` of `of` (0: as the phase has them).
+
+    `paid`: the cash told is that behind the incomes of the private companies with which an operating round begins.
+    """
 
     kind: Literal["stock", "operating"] = "stock"
     set: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
     number: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1
     of: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+    paid: bool = False
 
 
 class HandPlayer(msgspec.Struct, frozen=True):
@@ -224,6 +242,8 @@ def lay_position(wanted: HandPosition, components: str | None = None, seed: int 
         raise PositionError([PositionFault("$.game", "no_game", {"detail": str(fault)})]) from fault
     if plain.names != tuple(names):
         raise PositionError([PositionFault("$.players", "names")])
+    once = numbers_drawn(plain.opening.events)
+    wanted = replace(wanted, drawn={table: number for table, number in wanted.drawn.items() if table in once})
     opening = start(plain.ruleset, plain.names, seed, shuffle=False, drawn=wanted.drawn)
     unknown = opening.state.extra is not None and own_position(plain.ruleset) is None
     if unknown or not isinstance(opening.state.agenda[0], Rounds):
@@ -302,8 +322,11 @@ class _Desk:
             return
         try:
             own.lay(self.draft, self.wanted.own)
+        except OwnFault as fault:
+            self.fault(f"$.own.{fault.place}", "no_own")
         except (ValueError, msgspec.ValidationError) as fault:
-            self.fault("$.own", "unreadable", detail=fault)
+            message, _, path = str(fault).rpartition(" - at `$")
+            self.fault(f"$.own{path.rstrip('`') if message else ''}", "unreadable", detail=message or fault)
 
     def _privates(self) -> None:
         owned: set[int] = set()
@@ -361,17 +384,17 @@ class _Desk:
         return spaces[0]
 
     def _shares(self, path: str, company: HandCompany) -> None:
-        draft, places = self.draft, {POOL: POOL, CHARTER: CHARTER, IPO: IPO, GONE: GONE}
+        draft, held = self.draft, self.draft.state.companies[company.id]
+        places = {place: place for place in (POOL, CHARTER, IPO, GONE, *map(str, held.by_holder))}
         seats = {str(seat): seat for seat in range(len(self.wanted.players))}
         wanted: dict[Holder, int] = {}
-        sizes = {seats.get(n, places.get(n)): sorted(each) for n, each in company.certificates.items()}
+        sizes = {seats.get(n, places.get(n)): list(each) for n, each in company.certificates.items()}
         for name, percent in company.shares.items():
             place: Holder | None = seats.get(name, places.get(name))
             if place is None:
                 self.fault(f"{path}.shares", "no_place", place=name)
             else:
                 wanted[place] = percent
-        held = draft.state.companies[company.id]
         left = list(range(len(held.certificates)))
         director = company.director
         if director is not None:
@@ -385,20 +408,23 @@ class _Desk:
             if held.certificates[number].percent in sizes.get(director, ()):
                 sizes[director].remove(held.certificates[number].percent)
             draft.emit(DirectorChanged(company.id, director))
-        for place, percent in sorted(wanted.items(), key=lambda each: -each[1]):
-            if not percent:
-                continue
-            found = exact_sets(held, left, percent) if percent > 0 and left else []
-            if named := sizes.get(place):
-                found = [each for each in found if sorted(held.certificates[n].percent for n in each) == named]
-            if not found:
-                self.fault(f"{path}.shares", "no_certificates", place=place, percent=percent)
-                continue
-            for number in found[0]:
-                self._certificate(held, number, place)
-                left.remove(number)
+        for place in self._in_order(wanted):
+            if percent := wanted[place]:
+                found = certificates_for(
+                    held, left, percent, sizes.get(place, ()), lies=place not in (*seats.values(), POOL)
+                )
+                if not found:
+                    self.fault(f"{path}.shares", "no_certificates", place=place, percent=percent)
+                for number in found:
+                    self._certificate(held, number, place)
+                    left.remove(number)
         for number in left:
             self._certificate(held, number, IPO)
+
+    def _in_order(self, wanted: Mapping[Holder, int]) -> list[Holder]:
+        """The places of shares: first where the order of a stack counts, then those with the most."""
+        loose = {*range(len(self.wanted.players)), POOL, IPO}
+        return sorted(wanted, key=lambda place: (place in loose, place == CHARTER, -wanted[place]))
 
     def _certificate(self, company: Company, number: int, target: Holder) -> None:
         source = self.draft.state.companies[company.id].certificates[number].holder
@@ -414,6 +440,9 @@ class _Desk:
         for id_ in self.draft.state.companies:
             if id_ not in named:
                 held = {str(seat): player.shares.get(id_, 0) for seat, player in enumerate(self.wanted.players)}
+                company = self.draft.state.companies[id_]
+                if not any(held.values()) and not {*company.by_holder} <= {IPO, PACKAGE, CHARTER, POOL}:
+                    continue  # a company that has been in the game before: some of its certificates are out of it
                 self._shares("$.players", HandCompany(id_, shares=held))
 
     def _station(self, path: str, company: HandCompany, named: str) -> None:
@@ -508,14 +537,17 @@ class _Desk:
     def check(self) -> None:
         """Begin the round and let the invariants of the game check the books."""
         draft, wanted = self.draft, self.wanted.round
-        books = [fault for test in draft.ruleset.invariants for fault in test(draft.state)]
+        books = self._books()
         for at in range(len(draft.state.agenda) - 1, 0, -1):
             draft.emit(FrameRemoved(at))
         if wanted.kind == "stock":
-            draft.replace_top(Rounds(wanted.set - 1, 1, 2) if wanted.set > 1 else Rounds(0))
+            rounds = Rounds(wanted.set - 1, 1, 2) if wanted.set > 1 else Rounds(0)
         else:
             planned = max(wanted.of or draft.state.current_phase.operating_rounds, wanted.number)
-            draft.replace_top(Rounds(wanted.set, planned, wanted.number - 1))
+            rounds = Rounds(wanted.set, planned, wanted.number - 1)
+            if wanted.paid and not books:
+                self._incomes_back(rounds)
+        draft.replace_top(rounds)
         for fault in books:
             self.fault("$", "books", detail=fault)
         if not books:
@@ -523,3 +555,29 @@ class _Desk:
                 run(draft)
             except AssertionError:  # rounds follow each other without end: nobody has anything that he might do
                 self.fault("$", "nobody_acts")
+            for fault in self._books():
+                self.fault("$", "books", detail=fault)
+
+    def _books(self) -> list[str]:
+        """The faults that the invariants find; what they cannot even read is one."""
+        draft = self.draft
+        try:
+            return [fault for test in draft.ruleset.invariants for fault in test(draft.state)]
+        except (AssertionError, KeyError, IndexError, ValueError, TypeError) as fault:
+            return [repr(fault)]
+
+    def _incomes_back(self, rounds: Rounds) -> None:
+        """Take back what the beginning of the round will pay again."""
+        trial = Draft(self.draft.ruleset, self.draft.state)
+        trial.replace_top(rounds)
+        try:
+            run(trial)
+        except AssertionError:
+            return
+        ends = (n for n, event in enumerate(trial.events) if isinstance(event, FramePopped))
+        for event in trial.events[: next(ends, None)]:
+            if isinstance(event, Paid) and event.source == BANK and isinstance(event.target, int):
+                if event.amount > self.draft.state.players[event.target].cash:
+                    self.fault(f"$.players[{event.target}].cash", "no_income", amount=event.amount)
+                else:
+                    self.draft.pay(event.target, BANK, event.amount, CAUSE)

@@ -12,7 +12,7 @@ import msgspec
 
 from trajekt.engine.state import Company, Seat, State, drawn_mark
 from trajekt.game import Game
-from trajekt.rules.placement_by_hand import own_position
+from trajekt.rules.placement_by_hand import numbers_drawn, own_position
 
 POSITION_FORMAT = 1
 
@@ -111,11 +111,11 @@ def position_of(game: Game) -> PositionFile:
         finished=game.finished,
         phase=str(state.phase),
         bank=state.bank,
-        aside=dict(state.aside),
+        aside={name: amount for name, amount in state.aside.items() if amount},
         marks={name: value for name, value in state.marks.items() if _is_fact(name)},
         neutral=_neutral(state),
         used=tuple(each.number for each in state.privates.values() if each.used),
-        drawn=_drawn(state),
+        drawn=numbers_drawn(game.opening.events),
         own=dict(own.of(state)) if own is not None else {},
         priority=state.priority,
         players=tuple(_player(state, seat, worth.get(seat, 0)) for seat in range(len(state.players))),
@@ -128,11 +128,6 @@ def position_of(game: Game) -> PositionFile:
 
 def _is_fact(name: str) -> bool:
     return not name.startswith(drawn_mark("")) and name != "by_hand"
-
-
-def _drawn(state: State) -> dict[str, int]:
-    marks = [(name.partition(":"), value) for name, value in state.marks.items()]
-    return {table: int(value) for (kind, _, table), value in marks if f"{kind}:" == drawn_mark("") and ":" not in table}
 
 
 def _by_arrival(state: State) -> list[Company]:

@@ -10,7 +10,7 @@ from tests.server.steady import fresh, steady
 from trajekt.positions import position_json
 from trajekt.round_label import round_of
 
-GAMES = ("18rhl", "18lra")
+GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 
 
 def second_stock_rounds(games: Sequence[str] = GAMES) -> Mapping[str, dict[str, Any]]:

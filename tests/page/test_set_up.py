@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.builders.hand_positions import second_stock_rounds
 from tests.page.axe import AXE, RUN
 from tests.page.conftest import DESKTOP, PHONE
 from tests.server.steady import fresh, steady
@@ -171,3 +172,36 @@ def test_open_form_has_no_violations(server, opened, kind):
     page.locator("#books [data-faults]").wait_for()
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(RUN) == []
+
+
+@pytest.mark.parametrize("name", ["18ruhr", "18do"])
+def test_own_things_are_typed(server, opened, tmp_path, name):
+    """What only one game has stands in fields of its own, with its faults at them, and goes into the game."""
+    written = second_stock_rounds((name,))[name]
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(written), encoding="utf-8")
+    page = opened(PHONE)
+    page.goto(f"{server.address}/set-up/{name}")
+    page.locator("main[data-checked]").wait_for()
+    page.locator("#position-file").set_input_files(file)
+    page.locator("[data-action=play-here]:enabled").wait_for()
+    assert page.locator("#set-up textarea").count() == 0
+    box = page.locator("[name^='own.'][name$='.markers'], [name^='own.becs.']").filter(visible=True)
+    filled = next(each for each in box.all() if each.input_value())
+    named, was = filled.get_attribute("name"), filled.input_value()
+    filled.fill("99")
+    page.locator(f"[data-field='{named}'] p.error, [data-field='own'] > p.error").first.wait_for()
+    filled.fill(was)
+    page.locator("[data-action=play-here]:enabled").wait_for()
+    width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width <= 0
+    if AXE.exists():
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        assert page.evaluate(RUN) == []
+    page.locator("[data-action=play-here]:enabled").click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("html[data-ready]")
+    shown = page.context.request.get(f"{page.url}/position.json").json()
+    assert {key: shown[key] for key in ("own", "aside", "bank")} == {
+        key: written[key] for key in ("own", "aside", "bank")
+    }

@@ -41,7 +41,7 @@ class Codec:
         return cast("tuple[Event, ...]", _share_words(self._events.decode(data)))
 
     def events_of(self, data: object) -> tuple[Event, ...]:
-        converted: tuple[Event, ...] = msgspec.convert(data, self._list, dec_hook=self._read_note)
+        converted: tuple[Event, ...] = msgspec.convert(data, self._list, dec_hook=self._read_note, str_keys=True)
         return converted
 
 

@@ -88,6 +88,30 @@ def exact_sets(company: Company, numbers: Sequence[int], percent: int) -> list[N
     return sorted(found(), key=len)
 
 
+def stacked(company: Company, left: Sequence[int], percents: Sequence[int]) -> list[Numbers]:
+    """The deepest certificates that lie upon each other in this order, for the order decides what can be bought; or nothing."""
+    found: list[int] = []
+    for number in reversed(left):
+        if len(found) < len(percents) and company.certificates[number].percent == percents[-1 - len(found)]:
+            found.append(number)
+    return [tuple(reversed(found))] if len(found) == len(percents) else []
+
+
+def certificates_for(
+    company: Company, left: Sequence[int], percent: int, named: Sequence[int], *, lies: bool
+) -> Numbers:
+    """The certificates for these shares at a place, of the sizes `named`; nothing where there are none. `lies`: in a stack."""
+    if percent < 0 or not left:
+        return ()
+    if named and lies:
+        found = stacked(company, left, named) if sum(named) == percent else []
+    else:
+        found = exact_sets(company, left, percent)
+    sizes = sorted(named)
+    fitting = (each for each in found if not named or sorted(company.certificates[n].percent for n in each) == sizes)
+    return next(fitting, ())
+
+
 def rival(state: State, company: Company) -> Seat | None:
     """The other player with the highest percentage, among equals the first to the left of the director (COMMON-DIR-04)."""
     assert company.director is not None

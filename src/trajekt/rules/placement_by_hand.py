@@ -253,17 +253,43 @@ PLACING = (
 """Events of a position that was set up by hand, before its round begins."""
 
 
+class OwnFault(ValueError):
+    """A thing that only one game has and that cannot be laid; `place` is the way to its value, `becs.B4`."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class OwnField:
+    """A field of the form for what only one game has: the way to its value in the file, and how it is written.
+
+    `kind` is `number`, `tick`, `text`, `words`, `numbers`, `pairs`, or `seats` and `seat_pairs` for players; what has `choices`
+    is chosen from them. `key` names its label, `group` its heading, `about` whose it is: a company, a certificate, or a name.
+    """
+
+    path: tuple[str, ...]
+    kind: str
+    key: str
+    group: str
+    about: str = ""
+    choices: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class OwnPosition:
     """A policy: the part of a position that only one game has, in the file of a position set up by hand.
 
     `of` writes it in plain values, `lay` puts such values on the table by events of the kinds `placing`, which change nothing
-    else (ValueError for what cannot be read). Without it a game whose positions have such a part is not set up by hand.
+    else (ValueError for what cannot be read), `fields` are those of its form. Without it a game whose positions have such a
+    part is not set up by hand.
     """
 
     of: Callable[[State], Mapping[str, Any]]
     lay: Callable[[Draft, Mapping[str, Any]], None]
     placing: tuple[type[Event], ...]
+    fields: Callable[[State], Iterable[OwnField]]
 
 
 def own_position(ruleset: Ruleset) -> OwnPosition | None:

@@ -8,9 +8,10 @@ import msgspec
 import pytest
 
 from tests.builders.hand_positions import GAMES, second_stock_rounds
-from trajekt.hand_positions import read_position
+from trajekt.hand_positions import read_position, set_up_position
 from trajekt.registry import names, title
 from trajekt.server.presenters.position_form import read_position_form, texts_of
+from trajekt.server.presenters.set_up_page import GameSetUp
 
 JSON = {"accept": "application/json", "content-type": "application/json", "accept-language": "en"}
 
@@ -39,10 +40,12 @@ def test_form_says_what_file_says(written, name):
     position = read_position(json.dumps(written[name]).encode())
     found = title(name)
     sheet = found.sheet(found.options(position.options), None)
-    typed = read_position_form(name, position.options, sheet, texts_of(position))
+    own = GameSetUp(found, found.options(position.options)).own_fields()
+    typed = read_position_form(name, position.options, sheet, texts_of(position, own), own)
     assert typed.faults == []
     again = typed.position
-    plain = {"players": (), "companies": (), "display": None, "aside": {}}
+    plain = {"players": (), "companies": (), "display": None, "aside": {}, "own": {}}
+    assert set_up_position(again).state.extra == set_up_position(position).state.extra
     assert msgspec.structs.replace(again, **plain) == msgspec.structs.replace(position, **plain)
     assert [each.id for each in again.companies] == [each.id for each in position.companies]
     for was, now in zip(position.companies, again.companies, strict=True):

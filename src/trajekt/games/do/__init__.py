@@ -21,5 +21,6 @@ Breweries: `brewery_round` (rounds and turns), `brewery_order`, `brewery_equipme
 
 Expert Game: `capital_expenditure_markers` (pubs, bottling lines, wagons), `special_event_markers`, `special_events_in_use`.
 
-`referee`: what a real table tells and is told. `repeated_entries`: what the sheet says twice must agree.
+`referee`: what a real table tells and is told; `hand_position`: a position set up by hand.
+`repeated_entries`: what the sheet says twice must agree.
 """

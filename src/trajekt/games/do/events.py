@@ -22,6 +22,7 @@ from trajekt.games.do.state import (
     Advertised,
     Bec,
     BreweryCharter,
+    DoState,
     EventInUse,
     Load,
     Marker,
@@ -198,6 +199,12 @@ class EventsUsed(Event, frozen=True, tag="sem_used"):
     """The special events used in the present brewery turns."""
 
     letters: tuple[EventInUse, ...]
+
+
+class BreweriesLaid(Event, frozen=True, tag="breweries_laid"):
+    """All that only 18DO has, where a position is set up by hand; every minor is in play until it is closed."""
+
+    things: DoState
 
 
 def _extra(state: State, **values: Any) -> State:
@@ -405,6 +412,19 @@ def _event(state: State, event: EventMoved) -> State:
     return state
 
 
+def _breweries(state: State, event: BreweriesLaid) -> State:
+    """Cards that are equipment leave the display; equipment of type 2 may be that of the start."""
+    privates = {number: replace(private, open=True) for number, private in state.privates.items()}
+    state = replace(state, extra=event.things, privates=FrozenDict(privates))
+    green, depot = do_components(state.sheet).green, state.depot
+    for bec in (bec for held in event.things.charters.values() for bec in held.becs):
+        if bec.kind not in green:
+            assert depot.display[bec.kind] > 0, event
+            sold = depot.sold if bec.kind in depot.sold else (*depot.sold, bec.kind)
+            depot = replace(depot, display=put(depot.display, bec.kind, depot.display[bec.kind] - 1), sold=sold)
+    return replace(state, depot=depot)
+
+
 OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
     MarketLaid: _market,
     MinorsLaid: _minors,
@@ -426,5 +446,6 @@ OWN: Mapping[type[Event], Callable[[State, Any], State]] = {
     MarkerMoved: _marker,
     MarkerAligned: _aligned,
     EventMoved: _event,
+    BreweriesLaid: _breweries,
     EventsUsed: lambda s, v: _extra(s, used=v.letters),
 }

@@ -37,6 +37,7 @@ from trajekt.games.do.beer_places import BeerBox
 from trajekt.games.do.components import railways
 from trajekt.games.do.events import OWN
 from trajekt.games.do.frames import NOTES
+from trajekt.games.do.hand_position import OWN_POSITION
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.setup import lay_homes
 from trajekt.rules.directorship import DIRECTOR_FOLLOWS, DirectorsPolicy, fewest_first
@@ -187,6 +188,7 @@ def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
             running_and_dividends.policy(railway_game_beer.ROUTES, chosen),
             running_and_dividends.PAYS,
             train_rules.limit(chosen),
+            OWN_POSITION,
         ),
         own=OWN,
         invariants=(*invariants.OF_RAILWAYS, invariants.trains(train_rules.limit(chosen))),

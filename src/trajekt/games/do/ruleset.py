@@ -40,6 +40,7 @@ from trajekt.games.do.brewery_equipment import TOO_MANY_BECS
 from trajekt.games.do.components import do_components, is_railway
 from trajekt.games.do.events import OWN
 from trajekt.games.do.frames import NOTES, BreweryRound
+from trajekt.games.do.hand_position import OWN_POSITION
 from trajekt.games.do.options import EXPERT, FULL, INTRODUCTION, RAILWAY, DoOptions
 from trajekt.games.do.referee import REFEREES
 from trajekt.games.do.setup import set_up
@@ -169,6 +170,7 @@ def with_breweries(sheet: Sheet, chosen: DoOptions) -> Ruleset:
             running_and_dividends.policy(route_rules.ROUTES, chosen),
             running_and_dividends.PAYS,
             train_rules.limit(chosen),
+            OWN_POSITION,
         ),
         own=OWN,
         invariants=(*invariants.ALL, invariants.trains(train_rules.limit(chosen))),

@@ -92,7 +92,7 @@ async def bring_position(request: Request) -> Response:
         message = f"is a position of {found.game}, not of {title.id}"
         raise UnreadableError(message, "$.game", "position_of_other_game", game=found.game, wanted=title.id)
     wanted = wanted_of(request, dict(found.options))
-    return answer(BroughtForm(wanted.title.plain(wanted.options), dict(texts_of(found))))
+    return answer(BroughtForm(wanted.title.plain(wanted.options), dict(texts_of(found, wanted.own_fields()))))
 
 
 ROUTES = [

@@ -1,13 +1,14 @@
 """The form of a position set up by hand: its fields as texts, the position that they say, and the field of each fault.
 
 Fields are named `players.0.cash`, `privates.3` (row of the owner), `companies.KME.trains`, `shares.KME.0` (row of a player, or
-`pool`, `charter`), `display.4`, `tiles` (`K2 57 1`: hex, tile, rotation; with commas between them).
+`pool`, `charter`), `display.4`, `tiles` (`K2 57 1`: hex, tile, rotation; with commas between them), and `own.stock` for what
+only one game has, by the way to its value in the file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,8 @@ from trajekt.engine.components.schema import Sheet
 from trajekt.engine.state import CHARTER, POOL
 from trajekt.hand_positions import HandCompany, HandPosition, PositionError, PositionFault
 from trajekt.positions import POSITION_FORMAT
-from trajekt.server.presenters.entry_form import READERS
+from trajekt.rules.placement_by_hand import OwnField
+from trajekt.server.presenters.entry_form import READERS, WRITERS
 
 TILE = re.compile(r"(\S+)\s+(\S+)(?:\s+([0-5]))?")
 SPACE = re.compile(r"(\d{1,2})\s*,\s*(\d{1,2})")
@@ -43,6 +45,8 @@ class TypedPosition:
     def field_of(self, fault: PositionFault) -> str:
         """The field, or the group of fields, in which a fault lies; empty for one of the whole."""
         parts = re.findall(r"\w+", fault.path)
+        if parts and parts[0] == "own":
+            return ".".join(parts)
         if len(parts) > 1 and parts[0] == "companies" and int(parts[1]) < len(self.position.companies):
             company = self.position.companies[int(parts[1])].id
             key = parts[2] if len(parts) > 2 else "founded"
@@ -54,6 +58,21 @@ class TypedPosition:
 
 PLACED = {"price": "space", "id": "founded"}
 """Fields of the file that the form calls otherwise."""
+
+
+def _seat_pairs(text: str) -> Mapping[str, int]:
+    found: Mapping[str, int] = READERS["pairs"](text)
+    if not all(row.isdecimal() for row in found):
+        raise ValueError(text)
+    return found
+
+
+FORM_READERS: Mapping[str, Callable[[str], Any]] = {
+    **READERS,
+    "seats": READERS["numbers"],
+    "seat_pairs": _seat_pairs,
+    "rows": lambda text: [READERS["numbers"](row) for row in text.split("/")],
+}
 
 
 class _Reader:
@@ -69,8 +88,8 @@ class _Reader:
         if not text:
             return default
         try:
-            value = READERS[kind](text)
-            if kind == "number" and not 0 <= value <= LARGEST:
+            value = FORM_READERS[kind](text)
+            if kind == "number" and not -1 <= value <= LARGEST:
                 raise ValueError(text)
         except ValueError:
             self.faults.append((name, kind))
@@ -78,7 +97,9 @@ class _Reader:
         return value
 
 
-def read_position_form(game: str, options: Mapping[str, Any], sheet: Sheet, texts: Mapping[str, str]) -> TypedPosition:
+def read_position_form(
+    game: str, options: Mapping[str, Any], sheet: Sheet, texts: Mapping[str, str], own: Iterable[OwnField] = ()
+) -> TypedPosition:
     """The position that the texts of a form say. Rows without a name are nobody's; only founded companies are in it."""
     reader = _Reader(texts)
     rows = [row for row in range(sheet.players[1]) if texts.get(f"players.{row}.name", "").strip()]
@@ -104,7 +125,7 @@ def read_position_form(game: str, options: Mapping[str, Any], sheet: Sheet, text
         "used": [number for number in sheet.privates if texts.get(f"used.{number}") == "yes"],
         "drawn": {name: reader.read(f"drawn.{name}", "number", 0) for name in _named(texts, "drawn.")},
         "aside": {name: abs(amount) for name, amount in reader.read("aside", "pairs", {}).items()},
-        "own": _own(reader),
+        "own": _own(reader, own, seat_of),
         "bank": reader.read("bank", "number", None),
     }
     return TypedPosition(_as_position(value), rows, reader.faults)
@@ -145,6 +166,7 @@ def _round(reader: _Reader) -> Mapping[str, Any]:
     if kind == "operating":
         found["number"] = min(max(reader.read("round.number", "number", 1), 1), 9)
         found["of"] = min(reader.read("round.of", "number", 0), 9)
+        found["paid"] = reader.texts.get("round.paid") == "yes"
     return found
 
 
@@ -181,14 +203,27 @@ def _facts(reader: _Reader) -> Mapping[str, str]:
     return {name: value.strip() for name, _, value in pairs}
 
 
-def _own(reader: _Reader) -> Mapping[str, Any]:
-    """Things that only one game has, as the file has them."""
-    text = reader.texts.get("own", "").strip()
-    try:
-        return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
-    except (msgspec.DecodeError, RecursionError):
-        reader.faults.append(("own", "json"))
-        return {}
+def own_name(field: OwnField) -> str:
+    """The name of a field for what only one game has."""
+    return ".".join(("own", *field.path))
+
+
+def _own(reader: _Reader, fields: Iterable[OwnField], seat_of: Mapping[str, int]) -> Mapping[str, Any]:
+    """Things that only one game has, as the file has them; what is not said is left out."""
+    found: dict[str, Any] = {}
+    for each in fields:
+        value = reader.read(own_name(each), each.kind, None)
+        if each.kind == "seats" and value is not None:
+            value = [seat_of.get(str(row - 1), row - 1) for row in value]
+        elif each.kind == "seat_pairs" and value is not None:
+            value = {str(seat_of.get(str(int(row) - 1), int(row) - 1)): amount for row, amount in value.items()}
+        if value is None or value is False:
+            continue
+        table = found
+        for part in each.path[:-1]:
+            table = table.setdefault(part, {})
+        table[each.path[-1]] = value
+    return found
 
 
 def _tiles(reader: _Reader) -> Iterator[Mapping[str, Any]]:
@@ -203,7 +238,7 @@ def _tiles(reader: _Reader) -> Iterator[Mapping[str, Any]]:
 # And back -------------------------------------------------------------------------------------------------------------
 
 
-def texts_of(position: HandPosition) -> Mapping[str, str]:
+def texts_of(position: HandPosition, own: Iterable[OwnField] = ()) -> Mapping[str, str]:
     """The texts of the fields of a position, as it comes from a file."""
     texts = {
         "round.kind": position.round.kind,
@@ -217,10 +252,11 @@ def texts_of(position: HandPosition) -> Mapping[str, str]:
         "aside": ", ".join(f"{name} {amount}" for name, amount in position.aside.items() if amount),
         "marks": ", ".join(f"{name} {fact}" for name, fact in position.marks.items()),
         "neutral": ", ".join(position.neutral),
-        "own": own_text(position.own),
         "bank": "" if position.bank is None else str(position.bank),
         "order": ", ".join(each.id for each in position.companies),
     }
+    texts |= own_texts(own, position.own)
+    texts |= {"round.paid": "yes"} if position.round.paid else {}
     texts |= {f"used.{number}": "yes" for number in position.used}
     texts |= {f"drawn.{table}": str(number) for table, number in position.drawn.items()}
     for kind, count in (position.display or {}).items():
@@ -236,9 +272,28 @@ def texts_of(position: HandPosition) -> Mapping[str, str]:
     return texts
 
 
-def own_text(own: Mapping[str, Any]) -> str:
-    """Things that only one game has as they are typed; empty for none."""
-    return msgspec.json.format(msgspec.json.encode(own), indent=1).decode() if own else ""
+def own_texts(fields: Iterable[OwnField], own: Mapping[str, Any]) -> Mapping[str, str]:
+    """The texts of the fields for what only one game has."""
+    return {
+        own_name(each): _own_text(each.kind, value) for each in fields if (value := _found(own, each.path)) is not None
+    }
+
+
+def _found(own: Mapping[str, Any], path: Sequence[str]) -> Any:
+    value: Any = own
+    for part in path:
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
+
+
+def _own_text(kind: str, value: Any) -> str:
+    if kind == "rows":
+        return " / ".join(", ".join(map(str, row)) for row in value)
+    if kind == "seats":
+        return ", ".join(str(seat + 1) for seat in value)
+    if kind == "seat_pairs":
+        return ", ".join(f"{int(seat) + 1} {amount}" for seat, amount in value.items())
+    return WRITERS[kind](value)
 
 
 def _company_texts(company: HandCompany) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -20,11 +20,11 @@ from trajekt.hand_positions import LaidPosition, PositionError, lay_position
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rendering.token_symbols import letters_of, page_symbols
-from trajekt.rules.placement_by_hand import numbers_drawn, own_position
+from trajekt.rules.placement_by_hand import OwnField, numbers_drawn, own_position
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.map_and_market import look_of, map_drawn, market_drawn
 from trajekt.server.presenters.page_model import Fill, PageModel
-from trajekt.server.presenters.position_form import TypedPosition, own_text, read_position_form
+from trajekt.server.presenters.position_form import TypedPosition, own_name, own_texts, read_position_form
 from trajekt.server.presenters.start_page import GameCard, card
 
 PICTURE = 56
@@ -61,7 +61,13 @@ class GameSetUp:
 
     def read(self, texts: Mapping[str, str]) -> TypedPosition:
         """The position that a form says. Raises `PositionError` where it says none."""
-        return read_position_form(self.title.id, self.title.plain(self.options), self.sheet, texts)
+        return read_position_form(self.title.id, self.title.plain(self.options), self.sheet, texts, self.own_fields())
+
+    def own_fields(self) -> Sequence[OwnField]:
+        """The fields for what only this game has."""
+        opening = self.opening()
+        own = own_position(opening[0]) if opening is not None else None
+        return tuple(own.fields(opening[1].state)) if own is not None and opening is not None else ()
 
     def laid(self, texts: Mapping[str, str]) -> State:
         """The position of a form as far as it can be laid; the box just opened where there is no game for these players."""
@@ -82,6 +88,25 @@ class CompanyFields:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnLine:
+    """A field for what only one game has: `choices` are value and label, empty where it is typed."""
+
+    name: str
+    label: str
+    tick: bool
+    choices: Sequence[tuple[str, str]]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGroup:
+    """Fields under a heading, in rows: whose they are, and the fields."""
+
+    name: str
+    rows: Sequence[tuple[str, Sequence[OwnLine]]]
+
+
+@dataclass(frozen=True, slots=True)
 class SetUpPage(PageModel):
     """The whole page. `chosen` are the options of the game as JSON, `rows` one for each player that there may be."""
 
@@ -97,6 +122,7 @@ class SetUpPage(PageModel):
     trains: Sequence[tuple[str, int]]
     drawn: Sequence[tuple[str, str]]
     values: Mapping[str, str]
+    own: Sequence[OwnGroup]
     map: str
     market: str
     symbols: str
@@ -187,12 +213,39 @@ def set_up_page(wanted: GameSetUp, viewer: Viewer) -> SetUpPage:
         values={
             **EMPTY,
             "phase": sheet.phases[0].name,
-            "own": own_text(own.of(opening[1].state)) if own and opening else "",
         },
+        own=own_groups(wanted.own_fields(), own.of(opening[1].state) if own and opening else {}, speaker, say),
         map=map_of(state, title, say),
         market=market_of(state, title, say),
         symbols=page_symbols(sheet, look_of(title)),
     )
+
+
+def own_groups(fields: Iterable[OwnField], own: Mapping[str, Any], speaker: Speaker, say: Catalogue) -> list[OwnGroup]:
+    """The fields for what only one game has, with the values at its set-up."""
+    values = own_texts(fields := tuple(fields), own)
+    groups: dict[str, dict[str, list[OwnLine]]] = {}
+    for each in fields:
+        rows = groups.setdefault(each.group, {})
+        label = f"page.hand.own.{each.key}"
+        named = [
+            (choice, say.text(f"{label}.{choice}") if f"{label}.{choice}" in say else choice or "–")
+            for choice in each.choices
+        ]
+        line = OwnLine(own_name(each), say.text(label), each.kind == "tick", named, values.get(own_name(each), ""))
+        rows.setdefault(each.about, []).append(line)
+    return [
+        OwnGroup(
+            say.text(f"page.hand.own_group.{group}"), [(_about(name, speaker), lines) for name, lines in rows.items()]
+        )
+        for group, rows in groups.items()
+    ]
+
+
+def _about(name: str, speaker: Speaker) -> str:
+    if name in speaker.sheet.companies:
+        return speaker.company(name)
+    return f"{name} {speaker.private(int(name))}" if name.isdecimal() and int(name) in speaker.sheet.privates else name
 
 
 def map_of(state: State, title: Title, say: Catalogue) -> str:
