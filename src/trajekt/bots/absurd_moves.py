@@ -19,6 +19,7 @@ from trajekt.engine.actions import Action, BuyTrain, FoundCompany, Pass, PayOut,
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import View
 from trajekt.engine.state import Company, State
+from trajekt.round_label import Round, round_of
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.round_sequence import Rounds, RoundsPolicy
 
@@ -28,7 +29,8 @@ BACK = "train moved back"
 RUED = "pay-out that would have bought the train that lacks a round later"
 DUMPED = "paying company dumped before the last set"
 OVERBID = "bid beyond price and income to come"
-ABSURD = (TRAINLESS, UNFLOATED, BACK, RUED, DUMPED, OVERBID)
+IDLE = "operating round that a floated company lay idle through"
+ABSURD = (TRAINLESS, UNFLOATED, BACK, RUED, DUMPED, OVERBID, IDLE)
 
 DEAR = 1.5
 """A certificate without a share is hardly worth more than so many times its printed price, or than its income."""
@@ -50,9 +52,13 @@ class AbsurdMoves:
         self.chances: Counter[str] = Counter()
         self._sold: dict[tuple[tuple[int, int], TrainKind], tuple[str, CompanyId]] = {}
         self._paid: dict[CompanyId, tuple[tuple[int, int], int]] = {}
+        self._round = Round("")
+        self._floated: frozenset[CompanyId] = frozenset()
+        self._acted: set[str] = set()
 
     def __call__(self, view: View, action: Action) -> None:
         """Look at a move of a seat."""
+        self._turns(view.state)
         if isinstance(action, FoundCompany):
             self._count(UNFLOATED, _cannot_float(view, action))
         elif isinstance(action, PlaceBid):
@@ -76,6 +82,17 @@ class AbsurdMoves:
     def _count(self, name: str, absurd: bool) -> None:
         self.chances[name] += 1
         self.made[name] += absurd
+
+    def _turns(self, state: State) -> None:
+        """Note whose turn it is, and at the end of an operating round who had none, of those that had floated before it."""
+        now = round_of(state)
+        if now != self._round:
+            if self._round.kind == "operating":
+                for company in sorted(self._floated):
+                    self._count(IDLE, company not in self._acted and state.companies[company].floated)
+            self._round, self._acted = now, set()
+            self._floated = frozenset(c.id for c in state.companies.values() if c.floated)
+        self._acted |= {frame.acting() for frame in state.agenda}
 
     def _rue(self, state: State, company: Company) -> None:
         """Look, as the next turn of a company begins, whether what it paid out would buy the train that it lacks now."""

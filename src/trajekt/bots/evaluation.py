@@ -27,6 +27,9 @@ LASTING = 2.0  # operating rounds for which a train must still run to count as s
 MOST_ROUNDS = 16
 TRAINS_BOUGHT = 0.35  # of the price of all trains still on display: what comes to the bank, less new capital
 GROWTH = 1.12  # of all revenue from one operating round to the next
+LAST = 3  # operating rounds before an end that the game tells
+PACE, LAST_PACE = 0.6, 0.25
+"""Trains that a company buys in an operating round; in the last rounds it buys none that will not pay for itself."""
 
 
 _EVALUATION: MemoTable[State, object, Any] = MemoTable("evaluation")
@@ -106,7 +109,9 @@ def _life(state: State, kind: TrainKind) -> float:
         if not train.not_for_sale:
             before += state.depot.display[other]
     companies = sum(1 for c in state.companies.values() if c.floated and c.director is not None)
-    return before / max(1.0, 0.6 * companies)
+    told = hints_of(state.sheet.game).rounds(state)
+    pace = LAST_PACE if told is not None and told <= LAST else PACE
+    return before / max(1.0, pace * companies)
 
 
 def cheapest(state: State) -> int:

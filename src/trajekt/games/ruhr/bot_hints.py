@@ -14,6 +14,7 @@ from trajekt.games.ruhr.actions import BuyEngine, BuyItem, Develop, FoundMontan,
 from trajekt.games.ruhr.components import MINES, STAGES, is_montan, ruhr_components
 from trajekt.games.ruhr.montan_charters import charter, inactive, income, must_develop, on_boxes, room
 from trajekt.games.ruhr.montan_turn import MontanTurn, montan_turn
+from trajekt.games.ruhr.round_sequence import may_operate
 from trajekt.games.ruhr.state import ACTIVE, ruhr_state, treasury_of
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.trains import on_display
@@ -74,7 +75,9 @@ def to_earn(state: State, works: str, rounds: float, kept: float) -> float:
 
 
 def earnings(state: State, company: Company) -> float | None:
-    """The earnings of a MONTAN corporation in a round; a railway earns by its trains."""
+    """The earnings of a MONTAN corporation in a round; a railway earns by its trains, but none that may not operate yet."""
+    if not may_operate(state, company.id):
+        return 0.0
     if not is_montan(state.sheet, company.id) or company.id not in ruhr_state(state).montan:
         return None
     count = rounds_to_come(state)
