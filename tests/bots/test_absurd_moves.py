@@ -19,6 +19,7 @@ from trajekt.round_label import round_of
 from trajekt.rules.operating_round import current_turn
 from trajekt.rules.round_sequence import Rounds
 
+
 def counts_of(game, games):
     found = table(schedule(game, ["steady"] * 3, games, 100_000))
     assert [each.name for each in found] == list(ABSURD)

@@ -2,7 +2,7 @@
 
 A plan is an idea for now and what plain judgement makes of it later, by all seats. Every par of a founding is a plan. The map
 stays as it is, since the outlook of companies knows that revenue grows. What is imagined draws no chance: differences
-between plans are those of the plans alone.
+between plans are those of the plans alone. What a position is worth is learned from games, where a game has such weights.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from trajekt.bots.bot import BotMove, open_to
 from trajekt.bots.candidate_moves import Idea, after, ideas, judged
 from trajekt.bots.evaluation import hints_of
 from trajekt.bots.search import LIMIT, Moment, brisk, looked_ahead, moment, played_on, value, varied, weighed
+from trajekt.bots.seat_facts import lead, weights_of
 from trajekt.engine.actions import Action, FoundCompany, Pass
-from trajekt.engine.ruleset import View
-from trajekt.engine.state import State
+from trajekt.engine.ruleset import Ruleset, View
+from trajekt.engine.state import Seat, State
 from trajekt.rules.round_sequence import Rounds
 
 WIDE = 8  # plans that are played on at first
 WORTH_FOUNDING = 20.0  # Mark that a founding must gain in an imagined game
+JUDGED = 0.3  # part of the gain that judgement expects that counts beside a learned worth
 STEPS = 400  # actions that are imagined at most in one stage
 
 
@@ -76,14 +78,18 @@ class MasterBot:
             state = after(view, idea.action)
             if state is not None:
                 doubt = told.rough if idea is not listed[0] else 0.0
-                running.append(PlayedPlan(idea, state, [], told.judged * idea.gain - doubt))
+                running.append(
+                    PlayedPlan(
+                        idea, state, [], (JUDGED if weights_of(view.sheet.game) else told.judged) * idea.gain - doubt
+                    )
+                )
         for until in stages(view.state):
             reached = []
             for plan in running:
                 if self.seconds is not None and self.clock() - began > self.seconds:
                     break
                 plan.state = played_on(view.ruleset, plan.state, until, STEPS, quick)
-                plan.worths.append(value(plan.state, view.seat))
+                plan.worths.append(worth(view.ruleset, plan.state, view.seat))
                 reached.append(plan)
             # those that time did not reach are worse by the stage before
             reached.sort(key=lambda plan: -plan.worth)
@@ -92,6 +98,11 @@ class MasterBot:
         if chosen.idea is listed[0]:
             return BotMove(chosen.idea.action, chosen.idea.reason)
         return looked_ahead(chosen.idea, chosen.worth)
+
+
+def worth(ruleset: Ruleset, state: State, seat: Seat) -> float:
+    """What a position is worth to a seat, in Mark: its lead as learned from games, where its game has that."""
+    return lead(ruleset, state, seat) if weights_of(state.sheet.game) else value(state, seat)
 
 
 def par_of(action: Action) -> int:

@@ -1,0 +1,207 @@
+"""Facts of a seat: some forty numbers that say how it stands, and what they are worth, as learned from games.
+
+All are read off the position, or are parts of what `evaluation` makes of it. Money in Mark, certificates and trains as counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+import msgspec
+
+from trajekt.bots import track_valuation
+from trajekt.bots.evaluation import (
+    cheapest,
+    lacking,
+    life,
+    memoized,
+    next_price,
+    private_worth,
+    prospects,
+    rounds_left,
+    safe,
+    share_worth,
+    threat,
+)
+from trajekt.bots.outlook import FAR, funds, outlook
+from trajekt.engine.components.schema import TrainKind
+from trajekt.engine.ruleset import Ruleset
+from trajekt.engine.state import IPO, POOL, Company, Seat, State
+from trajekt.registry import UnknownGameError, title
+from trajekt.rules.trains import never_traded
+
+EARLY, LATE = 2.0, 6.0
+"""Operating rounds: a train that runs for less ends soon, one that runs for more lasts."""
+
+
+def facts(ruleset: Ruleset, state: State, seat: Seat) -> dict[str, float]:
+    """The facts of a seat by name."""
+    player, left = state.players[seat], rounds_left(state)
+    found: dict[str, float] = {
+        "prospects": prospects(state, seat),
+        "cash": player.cash,
+        "loans": player.loans,
+        "certificates": state.certificate_count(seat),
+        "turns_to_priority": (seat - state.priority) % len(state.players),
+    }
+    held = [p for p in state.privates.values() if p.owner == seat and p.open]
+    found["privates"] = sum(private_worth(state, p.number) for p in held)
+    found["private_income"] = sum(state.sheet.privates[p.number].revenue for p in held)
+    for name in _SHARES + _DIRECTED:
+        found[name] = 0.0
+    for company in state.companies.values():
+        if company.percent(seat):
+            _add(found, _of_shares(ruleset, state, company, seat, left))
+        if company.director == seat:
+            _add(found, _of_direction(ruleset, state, company, left))
+    cash, danger = player.cash, found["threat"]
+    found["uncovered"] = max(0.0, danger - cash)
+    found["income_to_come"] = left * found["income"]
+    return found
+
+
+Weights: TypeAlias = Mapping[str, tuple[float, float]]
+"""By fact, what a unit above the mean of the table is worth in Mark, and how much more for each ten rounds to come."""
+
+FILE = "seat_value.json"
+"""The weights of a game, in its folder, as `tools/learn_value.py` writes them."""
+
+
+@cache
+def weights_of(game: str) -> Weights:
+    """The learned weights of a game, by the name on its components; none where nothing was learned for it."""
+    try:
+        file = files(title(game).package) / FILE
+    except UnknownGameError:
+        return {}
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, tuple[float, float]]) if file.is_file() else {}
+
+
+def lead(ruleset: Ruleset, state: State, seat: Seat) -> float:
+    """The lead of a seat over the mean of the table at the end, in Mark, as learned from games; for games with weights."""
+    leads: tuple[float, ...] = memoized(state, "leads", lambda: _leads(ruleset, state))
+    return leads[seat]
+
+
+def _leads(ruleset: Ruleset, state: State) -> tuple[float, ...]:
+    """The learned leads of all seats."""
+    part, worths = rounds_left(state) / 10, []
+    for seat in range(len(state.players)):
+        known = facts(ruleset, state, seat)
+        worths.append(
+            sum(known[name] * (now + part * later) for name, (now, later) in weights_of(state.sheet.game).items())
+        )
+    mean = sum(worths) / len(worths)
+    return tuple(worth - mean for worth in worths)
+
+
+_SHARES = (
+    "at_price",
+    "at_worth",
+    "income",
+    "paid",
+    "rise",
+    "others_shares",
+    "sold_out",
+    "network_part",
+    "lasting_part",
+    "top_price",
+    "unfloated_shares",
+)
+_DIRECTED = (
+    "companies",
+    "floated",
+    "treasury",
+    "funds",
+    "revenue",
+    "network",
+    "threat",
+    "next_price",
+    "unsafe",
+    "trainless",
+    "trains",
+    "reach",
+    "dying_reach",
+    "lasting_reach",
+    "permanent_reach",
+    "stations",
+    "lacking",
+    "unsold",
+    "in_pool",
+    "own_percent",
+    "able",
+    "short",
+)
+
+
+def _add(found: dict[str, float], more: Mapping[str, float]) -> None:
+    for name, amount in more.items():
+        found[name] += amount
+
+
+def _of_shares(ruleset: Ruleset, state: State, company: Company, seat: Seat, left: int) -> dict[str, float]:
+    """What a seat's shares of a company add."""
+    part, price = company.percent(seat) / 100, state.price(company.id)
+    count = company.percent(seat) / state.sheet.companies[company.id].share
+    to_come = outlook(state, company, left)
+    sold_out = all(isinstance(c.holder, int) for c in company.certificates)
+    best = max((life(state, kind) for kind in company.trains), default=0.0)
+    return {
+        "at_price": count * price,
+        "at_worth": count * share_worth(state, company),
+        "income": part * (company.revenue or 0),
+        "paid": part * to_come.paid,
+        "rise": count * (to_come.price - price),
+        "others_shares": count * price if company.director != seat else 0.0,
+        "sold_out": count * price if sold_out else 0.0,
+        "network_part": part * network(ruleset, state, company),
+        "lasting_part": part * (company.revenue or 0) if best > min(LATE, left) else 0.0,
+        "top_price": count if price >= 200 else 0.0,
+        "unfloated_shares": 0.0 if company.floated else count * price,
+    }
+
+
+def _of_direction(ruleset: Ruleset, state: State, company: Company, left: int) -> dict[str, float]:
+    """What the direction of a company adds."""
+    trains = state.sheet.trains
+
+    def reach(low: float, high: float) -> float:
+        return sum(trains[kind].reach for kind in company.trains if low <= life(state, kind) < high)
+
+    price, money = cheapest(state), funds(state, company)
+    return {
+        "companies": 1.0,
+        "floated": 1.0 if company.floated else 0.0,
+        "treasury": company.treasury,
+        "funds": money,
+        "revenue": company.revenue or 0,
+        "network": network(ruleset, state, company),
+        "threat": threat(state, company),
+        "next_price": next_price(state, company),
+        "unsafe": 0.0 if safe(state, company) else 1.0,
+        "trainless": 0.0 if company.trains else 1.0,
+        "trains": len(company.trains),
+        "reach": reach(0.0, FAR + 1),
+        "dying_reach": reach(0.0, EARLY),
+        "lasting_reach": reach(min(LATE, left), FAR),
+        "permanent_reach": reach(FAR, FAR + 1),
+        "stations": len(company.stations),
+        "lacking": lacking(state, company),
+        "unsold": company.percent(IPO),
+        "in_pool": company.percent(POOL),
+        "own_percent": company.percent(company.director if company.director is not None else 0),
+        "able": 1.0 if money >= price > 0 else 0.0,
+        "short": max(0.0, price - money),
+    }
+
+
+def network(ruleset: Ruleset, state: State, company: Company) -> float:
+    """What a company's network would earn with the next train besides its best, in Mark a round."""
+    if not company.floated:
+        return 0.0
+    kinds: tuple[TrainKind, ...] = track_valuation.future_trains(state, company.id)
+    kinds = tuple(kind for kind in kinds if not never_traded(state, kind))
+    return float(track_valuation.earns(ruleset, state, company.id, kinds))
