@@ -101,7 +101,7 @@ class MasterBot:
 
 
 def worth(ruleset: Ruleset, state: State, seat: Seat) -> float:
-    """What a position is worth to a seat, in Mark: its lead as learned from games, where its game has that."""
+    """The worth of a position to a seat, in Mark: its lead as learned from games, where its game has that."""
     return lead(ruleset, state, seat) if weights_of(state.sheet.game) else value(state, seat)
 
 

@@ -143,7 +143,7 @@ def _add(found: dict[str, float], more: Mapping[str, float]) -> None:
 
 
 def _of_shares(ruleset: Ruleset, state: State, company: Company, seat: Seat, left: int) -> dict[str, float]:
-    """What a seat's shares of a company add."""
+    """Facts that a seat's shares of a company add to."""
     part, price = company.percent(seat) / 100, state.price(company.id)
     count = company.percent(seat) / state.sheet.companies[company.id].share
     to_come = outlook(state, company, left)
@@ -165,7 +165,7 @@ def _of_shares(ruleset: Ruleset, state: State, company: Company, seat: Seat, lef
 
 
 def _of_direction(ruleset: Ruleset, state: State, company: Company, left: int) -> dict[str, float]:
-    """What the direction of a company adds."""
+    """Facts that the direction of a company adds to."""
     trains = state.sheet.trains
 
     def reach(low: float, high: float) -> float:
@@ -199,7 +199,7 @@ def _of_direction(ruleset: Ruleset, state: State, company: Company, left: int) -
 
 
 def network(ruleset: Ruleset, state: State, company: Company) -> float:
-    """What a company's network would earn with the next train besides its best, in Mark a round."""
+    """The earnings of a company's network with the next train besides its best, in Mark a round."""
     if not company.floated:
         return 0.0
     kinds: tuple[TrainKind, ...] = track_valuation.future_trains(state, company.id)
