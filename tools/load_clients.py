@@ -25,9 +25,15 @@ PATIENCE = 60.0  # seconds after which a server that does not answer has failed
 OPENING = 240.0  # seconds in which all pages must be open
 DOOR = 6  # pages that are opened at once
 TAG = re.compile(rb'^."number":([0-9]+),"tag":"([0-9a-f]+)"')
+OPENED = re.compile(rb'data-number="([0-9]+)".*id="version">[^<]*"tag": "([0-9a-f]+)"', re.DOTALL)
 NEWS = re.compile(rb'^data: ."number":([0-9]+),"from":"([0-9a-f]+)","tag":"([0-9a-f]+)"')
 GZIP = b"\x1f\x8b"
 TWICE = 20  # every so-manieth action is sent twice at once, as by a double click
+
+
+def unpacked(said: bytes) -> bytes:
+    """A body as it was before it was compressed."""
+    return zlib.decompress(said, zlib.MAX_WBITS | 32) if said[:2] == GZIP else said
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -188,7 +194,7 @@ class Crowd:
         fetcher = asyncio.create_task(self.fetcher(spot, token, shown)) if shown is not None else None
         told, path = spot.start, f"/t/{spot.id}/events" + ("?draw=yes" if shown is not None else "")
         if shown is not None:
-            await self.opened(spot, token)
+            await self.opened(spot, token, shown)
         back = RETRY
         while not self.over:
             before = self.at[spot.id]
@@ -214,11 +220,7 @@ class Crowd:
                     if shown is not None and number > shown.number:
                         self.hear(spot, shown, news)
                     told, fresh = max(told, number), False
-                    if shown is None:
-                        ready.set()
-                    elif not ready.is_set():
-                        await self.learn(spot, token, shown)
-                        ready.set()
+                    ready.set()
             except (OSError, EOFError):
                 pass
             finally:
@@ -229,14 +231,17 @@ class Crowd:
         if fetcher is not None:
             fetcher.cancel()
 
-    async def opened(self, spot: Spot, token: str) -> None:
-        """Open the page of a table, as a browser does before its script begins."""
+    async def opened(self, spot: Spot, token: str, shown: Shown) -> None:
+        """Open the page of a table, as a browser does; the document tells its version."""
         async with self.door:
             wire = Wire(self.host, self.port)
-            status, _ = await wire.ask("GET", f"/t/{spot.id}", token, more="accept-encoding: gzip\r\n")
+            status, said = await wire.ask("GET", f"/t/{spot.id}", token, more="accept-encoding: gzip\r\n")
             wire.close()
-        if status != 200:
+        told = OPENED.search(unpacked(said))
+        if status != 200 or told is None:
             self.complain(f"{spot.id}: the page was answered {status}")
+        else:
+            shown.number, shown.tag = int(told[1]), told[2].decode()
 
     def note(self, times: list[float], spot: Spot, before: int, number: int) -> None:
         """Note how long ago the entries behind `before` were sent in, up to a number."""
@@ -279,19 +284,12 @@ class Crowd:
             self.note(self.found.drawings, spot, before, shown.number)
             shown.wish.set()  # something may have come in meanwhile
 
-    async def learn(self, spot: Spot, token: str, shown: Shown) -> None:
-        """Get to know the version with which the page was opened."""
-        async with self.door:
-            wire = Wire(self.host, self.port)
-            await self.fetch(spot, token, shown, wire)
-            wire.close()
-
     async def fetch(self, spot: Spot, token: str, shown: Shown, wire: Wire) -> None:
         """Ask what is new to a page. Raises `OSError` or `EOFError` where the connection breaks."""
         path = f"/t/{spot.id}/regions?has={shown.tag}&shows={shown.number}"
         status, said = await wire.ask("GET", path, token, more="accept-encoding: gzip\r\n")
         self.found.fetched.append(len(said))
-        tag = TAG.search(zlib.decompress(said, zlib.MAX_WBITS | 32) if said[:2] == GZIP else said)
+        tag = TAG.search(unpacked(said))
         if status != 200 or tag is None:
             self.complain(f"{spot.id}: regions were answered {status}")
         else:

@@ -117,7 +117,7 @@ def map_pieces(
             reach = 0 if chosen or (first and not lit) else -1
             first = False
             group += f' role="{"button" if chosen else "img"}" tabindex="{reach}" aria-label={quoteattr(said(name))}'
-        groups += group, drawn.inner
+        groups += f"{group} {moved_to(sheet, name)}>", drawn.inner
         if name in known:
             names.append(draw_landmark(known[name], cell.marks))
 
@@ -163,7 +163,7 @@ def draw_hex(
     `made` are the links to the areas that it shows, in their order; `closed` is the colour with which it is opened.
     """
     x, y = centre(sheet.layout, cell.printed.name)
-    shift = f'transform="translate({number(x)} {number(y)})"'
+    shift = moved_to(sheet, cell.printed.name)
     inner = cell.stops + draw_stations(cell, contents, sheet)
     if not compact:
         inner += "".join(draw_values(sheet, at, revenue, colour) for at, _, revenue in cell.values)
@@ -177,8 +177,14 @@ def draw_hex(
         land=f'<polygon class="hx t-{cell.tint}" points="{outline(sheet.layout, (x, y))}"/>',
         relief=f"<g {shift}>{cell.relief}</g>" if cell.relief and not compact else "",
         track=f'<g data-at="{cell.printed.name}" {shift}>{cell.track}</g>' if cell.track else "",
-        inner=f" {shift}>{inner}</g>",
+        inner=f"{inner}</g>",
     )
+
+
+def moved_to(sheet: Sheet, name: HexId) -> str:
+    """The attribute that brings what is drawn around a hex's own centre to its place."""
+    x, y = centre(sheet.layout, name)
+    return f'transform="translate({number(x)} {number(y)})"'
 
 
 def closing_colour(sheet: Sheet, name: HexId) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from itertools import chain
 from statistics import median
@@ -45,6 +46,20 @@ def test_assembled_page_equals_redrawn_one(client, cached_game, game):
         assert page.refresh(past) == page.get(f"regions?{past}").text
         assert page.refresh() == drawn_anew(cached, page)
         assert median(page.sent) < page.sent[0] / 3, "most of it the page had"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_opened_page_tells_its_pieces(client, game):
+    """A page knows by the marks in its document what it was opened with and asks for nothing: marks stand between tags only."""
+    id_, people = gathered(client, game=game, options=GAMES[game])
+    page = Presence(people["Ada"], "en")
+    document = client.get(f"/t/{id_}", headers=page.friend.headers | {"accept-language": "en"}).text
+    told = json.loads(document.split('id="version">')[1].split("</script>")[0])
+    pieces = document.split('\n<script type="application/json" id="version">')[0].split("<!---->")
+    page.refresh()
+    assert (told["tag"], told["pieces"], len(pieces)) == (page.tag, len(page.pieces), len(page.pieces))
+    assert pieces[1:-1] == page.pieces[1:-1]
+    assert all(piece.rfind("<") <= piece.rfind(">") for piece in pieces)
 
 
 def test_readers_share_no_versions(client, cached_game):

@@ -8,6 +8,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from tests.server.http.open_page import GAMES
 from trajekt.game import new_game
 from trajekt.records import to_json
 from trajekt.server.http.app import create_app
@@ -54,11 +55,11 @@ def test_start_page_stays_small(client):
     assert visit(client, "/") <= START
 
 
-def test_table_page_stays_small(client):
-    game = new_game("18rhl", ("Ada", "Bert", "Cleo"), seed=1)
-    made = client.post("/tables/import", content=to_json(game), headers={"content-type": "application/json"}).json()
-    learned = sent(client, f"{made['address']}/regions?has=")[1]
-    assert visit(client, made["address"]) + learned <= TABLE
+@pytest.mark.parametrize("game", GAMES)
+def test_table_page_stays_small(client, game):
+    new = new_game(game, ("Ada", "Bert", "Cleo"), GAMES[game], seed=1)
+    made = client.post("/tables/import", content=to_json(new), headers={"content-type": "application/json"}).json()
+    assert visit(client, made["address"]) <= TABLE
 
 
 def test_lines_stay_where_they_are():

@@ -17,6 +17,7 @@ from trajekt.server.presenters.fragments import (
     Version,
     as_json,
     fragments_of,
+    marked,
     news,
     printed,
     seen_by,
@@ -60,11 +61,15 @@ async def show_table(request: Request) -> Response:
 
     def made() -> TableDocument:
         cached = table_of(server, id_, at)
-        with fragments_of(cached).lock:
+        press = fragments_of(cached)
+        with press.lock:
             model, version = drawn(server, cached, who, at)
-        return TableDocument(
-            time.time(), model.position.facts, model.position.symbols, model.table.title, model.say, whole(version)
-        )
+            tag = tagged(press, version) if at is None else ""
+            if at is None:
+                press.latest[seen_by(who)] = tag, model.position.number
+        seen, (regions, pieces) = model.position, marked(version)
+        about = seen.facts, seen.symbols, model.table.title, model.say, model.decision.mirror
+        return TableDocument(time.time(), *about, regions, pieces, tag)
 
     model = await drawn_beside(request, made)
     server.bots.wake(id_)

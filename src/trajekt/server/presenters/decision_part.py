@@ -9,6 +9,7 @@ from trajekt.engine.actions import Decline
 from trajekt.engine.state import Seat
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
+from trajekt.rules.referee_marks import mirrored
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters import game_log
 from trajekt.server.presenters.coach import Hint, Lesson, hint, lesson
@@ -53,6 +54,7 @@ class DecisionPart:
     lesson: Lesson | None  # template: `coach.html`
     set_aside: Mapping[Seat, str]
     ended: bool  # by the host of the server
+    mirror: str  # the part of a table with real cardboard that is mirrored, empty where there is none
     referee: RefereePanel | None  # of a table with real cardboard; template: `referee.html`
 
 
@@ -94,6 +96,7 @@ def decision_part(
         lesson=lesson(view.state, speaker.catalogue) if awaited_here and live and not under_way(guide) else None,
         set_aside=set_aside(cached) if open_ else {},
         ended=live and people.ended,
+        mirror=mirrored(view.state),
         referee=referee_panel(view.state, speaker, seats, open_=open_),
     )
 

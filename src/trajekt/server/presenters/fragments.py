@@ -29,6 +29,8 @@ from trajekt.server.storage.cached_game import CachedGame, PerGame
 
 MARK = 8  # bytes of the hash of a piece
 CUT, INSET = "\x1e", "\x1f"  # between two pieces, and before the number of one that is kept; neither is ever sent
+BETWEEN = "<!---->"
+"""A comment, which may stand wherever a piece begins: between two tags, or in their text."""
 DRAWN, VERSIONS, MODELS, STEPS = 150, 16, 2, 20
 """Sizes of the caches of a table: so many plates, versions, models and steps at least, and twice as many at most, for pages
 that look at the past; of positions that were the newest only the last few are kept (`FragmentCache.begin`).
@@ -177,6 +179,12 @@ def texts_of(plates: Iterable[Plate]) -> Iterator[str]:
 def whole(version: Version) -> str:
     """The text of a version."""
     return "".join(texts_of(version))
+
+
+def marked(version: Version) -> tuple[str, int]:
+    """The text of a version with a mark between its pieces, by which a page tells what it was opened with; and their number."""
+    pieces = tuple(texts_of(version))
+    return BETWEEN.join(pieces), len(pieces)
 
 
 def tagged(press: FragmentCache, version: Version) -> str:

@@ -71,7 +71,10 @@ class PaperPage(TablePage):
 
 @dataclass(frozen=True, slots=True)
 class TableDocument(PageModel):
-    """The document of a table around its `regions`, which are drawn already; `now` is the time of the server."""
+    """The document of a table around its `regions`, which are drawn already, with the number of their pieces and their tag.
+
+    `now` is the time of the server.
+    """
 
     template: ClassVar[str] = "table.html"
     now: float
@@ -79,7 +82,10 @@ class TableDocument(PageModel):
     symbols: str
     title: Title
     say: Catalogue
+    mirror: str
     regions: str
+    pieces: int
+    tag: str
 
 
 def table_page(

@@ -3,7 +3,7 @@
 // before. A page that does not, since it slept or was without a connection, asks for it, and tries until it can.
 
 import { busy, reportsUnsent } from "./action_form.js";
-import { address, applyNews, learnVersion, live, moment, number, refresh } from "./region_updates.js";
+import { address, applyNews, live, moment, number, refresh } from "./region_updates.js";
 import { Fault } from "./api.js";
 import { say, hush, text } from "./toasts.js";
 
@@ -76,10 +76,10 @@ async function catchUp() {
     return;
   }
   if (stands > number() && sent && applyNews(sent)) return;
+  if (stands <= number()) return;
   fetching = true;
   try {
-    if (stands > number()) await refresh(live() ? null : moment());
-    else await learnVersion();
+    await refresh(live() ? null : moment());
     if (stands > number()) waiting = window.setTimeout(catchUp);
   } catch (error) {
     if (error instanceof Fault && error.error.code === "not_at_table") location.reload();

@@ -49,17 +49,15 @@ function keepUnsent(event) {
   say(text("kept_here"));
 }
 
-export function initReferee() {
-  document.addEventListener("submit", (event) => {
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    if (!form.dataset.enter) return;
-    event.preventDefault();
-    enter(form);
-  });
-  document.addEventListener("sending", (event) => waiting() && keepUnsent(/** @type {CustomEvent} */ (event)));
-  document.addEventListener("unsent", (event) => keepUnsent(/** @type {CustomEvent} */ (event)));
-  document.addEventListener("regions", showKept);
-  addEventListener("online", sendKept);
-  showKept();
-  sendKept();
-}
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.dataset.enter) return;
+  event.preventDefault();
+  enter(form);
+});
+document.addEventListener("sending", (event) => waiting() && keepUnsent(/** @type {CustomEvent} */ (event)));
+document.addEventListener("unsent", (event) => keepUnsent(/** @type {CustomEvent} */ (event)));
+document.addEventListener("regions", showKept);
+addEventListener("online", sendKept);
+showKept();
+sendKept();

@@ -20,9 +20,25 @@ export const address = (/** @type {string} */ rest) => `/t/${table()}/${rest}`;
 const PATIENCE = 1000; // milliseconds in which the stream brings what one's own action has changed
 
 /** The text of the regions as the server last sent it, in pieces, and the tag by which it knows that version. */
-let has = { tag: "", pieces: /** @type {string[]} */ ([]) };
+let has = versionOpened();
 let asked = 0;
 let asking = 0;
+
+/** The version that the page was opened with, told by the marks between its pieces, which are taken out; none for a moment of the
+ * past, or where something else has changed the page: then the first change brings the whole. */
+function versionOpened() {
+  const told = document.getElementById("version");
+  const none = { tag: "", pieces: /** @type {string[]} */ ([]) };
+  if (!told) return none;
+  const { tag, pieces: count } = JSON.parse(told.textContent || "");
+  const pieces = app().outerHTML.split("<!---->");
+  const walk = document.createTreeWalker(app(), NodeFilter.SHOW_COMMENT);
+  const marks = [];
+  while (walk.nextNode()) marks.push(/** @type {Comment} */ (walk.currentNode));
+  for (const mark of marks) mark.remove();
+  app().normalize();
+  return tag && pieces.length === count ? { tag, pieces } : none;
+}
 
 /** Put a version together from what is new in it and the one before. @param {News} news @param {string[]} before */
 function setVersion(news, before) {
@@ -50,15 +66,6 @@ export async function refresh(at = null) {
   if (!found) return;
   setVersion(...found);
   render(has.pieces.join(""));
-}
-
-/** Get to know the version that the page was opened with, so that the server need send only what is new to it. */
-export async function learnVersion() {
-  if (has.tag || asking || !live()) return;
-  const found = await fetchNews(null);
-  if (!found) return;
-  setVersion(...found);
-  if (found[0].number !== number()) render(has.pieces.join(""));
 }
 
 /** Take in what the server has sent; false where it leads on from another version than the page's. @param {News} news */
