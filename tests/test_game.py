@@ -266,7 +266,7 @@ class TestLog:
         played.play({"kind": "pass"})
         played.undo()
         assert played.log("en")[-3:] == [
-            "Ada buys Prinz-Wilhelm-Bahn",
+            "Ada buys Prinz-Wilhelm-Bahn for 20\u00a0M",
             "  Ada owns Prinz-Wilhelm-Bahn",
             "  Ada pays 20\u00a0M for the certificate",
         ]

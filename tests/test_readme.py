@@ -35,7 +35,9 @@ def test_readme_example_runs_alike_twice(page, capsys):
         printed.append(capsys.readouterr().out)
     game = names["game"]
     assert game.number == 1
-    assert [line for line in printed[0].splitlines() if "kauft" in line] == ["Cleo kauft Prinz-Wilhelm-Bahn"]
+    assert [line for line in printed[0].splitlines() if "kauft" in line] == [
+        "Cleo kauft Prinz-Wilhelm-Bahn für 20\u00a0M"
+    ]
     assert printed[0].splitlines()[-1] == f"{game.to_act} {game.standings()}"
     assert printed[0] == printed[1]
 

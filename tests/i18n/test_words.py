@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import trajekt
+from trajekt.i18n.rule_texts import rule_texts
+from trajekt.registry import names, title
 
 FOLDERS = sorted(path.parent for path in Path(trajekt.__file__).parent.rglob("en.toml"))
 FORBIDDEN = {
@@ -22,6 +24,12 @@ FORBIDDEN = {
         "deed", "a program ", "Programs",
     ),
 }  # fmt: skip
+IN_RULES = {
+    "de": ("Strecke ", "Station", "umsonst", "Direktorat ", "Direktorats", "besteht fort", "fortbest", "Direktorenzertifikat"),
+    "en": ("IPO", "; data", "(data)", "->", "as the sheet has", "`"),
+}  # fmt: skip
+"""Words that the rules do not use either: of other games, of the trade, of the code."""
+CODED = re.compile(r"\bQ\d+|\bedges? \d")
 WRONG_PERSON = re.compile(r"\b[Yy]ou (is|has|was|\w*[^s\W]s)\b|\b[Dd]u (\w+[^s]t|ist|hat|wird)\b")
 RIGHT_PERSON = re.compile(
     r"[Yy]ou (always|perhaps|pass|pass steps)|[Dd]u (\w*[szß]t|nicht|jetzt|dort|fast|selbst|erst)\b"
@@ -46,6 +54,15 @@ def told(entries, prefix=""):
 def test_one_word_for_one_thing(folder, language):
     found = [(key, word) for key, text in told(texts(folder, language)) for word in FORBIDDEN[language] if word in text]
     assert found == []
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("game", names())
+def test_rules_use_the_same_words(game, language):
+    words = (*(word for word in FORBIDDEN[language] if word.strip().isalpha()), *IN_RULES[language])
+    texts = rule_texts(title(game).package, language)
+    assert [(id_, word) for id_, text in texts.items() for word in words if word in text] == []
+    assert [id_ for id_, text in texts.items() if CODED.search(text)] == []
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

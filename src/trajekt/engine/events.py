@@ -123,6 +123,8 @@ class TileLaid(Event, frozen=True, tag="tile"):
     stations: tuple[Station, ...] = ()
     reservations: tuple[Reservation, ...] = msgspec.field(default=(), name="kept")
     cause: str = "tile"
+    private: int = 0
+    """The private company whose power laid it, else 0."""
 
 
 class StationPlaced(Event, frozen=True, tag="station"):
@@ -132,6 +134,8 @@ class StationPlaced(Event, frozen=True, tag="station"):
     station: Station
     token: int
     cause: str = "station"
+    private: int = 0
+    """The private company whose power built it, else 0."""
 
 
 class StationsSet(Event, frozen=True, tag="stations"):

@@ -26,8 +26,10 @@ from trajekt.engine.events import (
     FramePopped,
     FramePushed,
     FrameRemoved,
+    NumberDrawn,
     Paid,
     PriceMoved,
+    PrivateMoved,
     StationsSet,
     StatusSet,
     TokensSet,
@@ -312,23 +314,32 @@ def action_line(speaker: Speaker, seat: int, action: Action, company: str = "", 
 
     What the action brought about is taken from its `events`: the revenue, what was paid to the bank, where the marker stands.
     """
-    values = formed_values(speaker, _fields(action)) | _facts(speaker, company, events)
+    values = formed_values(speaker, _fields(action)) | _facts(speaker, company, seat, events)
     actor = speaker.place(company) if company else speaker.seat(seat)
     return speaker.catalogue.text(_action_key(speaker, "action", action), player=actor, **values)
 
 
-def _facts(speaker: Speaker, company: str, events: Sequence[Event]) -> dict[str, str]:
-    """Tell the effect of a company's action in words; empty where it had none of the kind."""
+def _facts(speaker: Speaker, company: str, seat: int, events: Sequence[Event]) -> dict[str, str]:
+    """Tell the effect of the action of a player or of a company in words; empty where it had none of the kind."""
     revenue = next((e.revenue for e in events if isinstance(e, TrainsRan) and e.company == company), None)
     paid = sum(e.amount for e in events if isinstance(e, Paid) and e.source == company and e.cause in LAID_OUT)
+    spent = sum(e.amount for e in payments(events, seat))
     moves = [e for e in events if isinstance(e, PriceMoved) and e.company == company]
     space = next((e.space for e in reversed(moves) if e.cause == moves[0].cause), None)
     money = speaker.catalogue.money
     return {
         "revenue": "" if revenue is None else money(revenue),
         "cost": money(paid) if paid else "",
+        "spent": money(spent) if spent else "",
         "stands": "" if space is None else money(speaker.sheet.market.price(space)),
     }
+
+
+def payments(events: Sequence[Event], seat: int) -> list[Paid]:
+    """The payments of a player for his action, without those for a private company that he wins in the same breath."""
+    moved = [n for n, event in enumerate(events) if isinstance(event, PrivateMoved)]
+    own = events[: moved[1]] if len(moved) > 1 else events
+    return [event for event in own if isinstance(event, Paid) and event.source == seat]
 
 
 def choice_label(speaker: Speaker, choice: Choice) -> str:
@@ -373,7 +384,8 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
     flags = [f"{base}.{name}" for name, value in fields.items() if value is True]
     for name in ("cause", "reason", "when", "table"):
         if fields.get(name):
-            return catalogue.first(f"{base}.{fields[name]}", *flags, base)
+            word, _, _ = str(fields[name]).partition(":")
+            return catalogue.first(f"{base}.{word}", *flags, base)
     if "name" in fields:
         return catalogue.first(f"{base}.{fields['name']}", base)
     flags += [f"{base}.not_{name}" for name, value in fields.items() if value is False]
@@ -385,9 +397,19 @@ def event_line(speaker: Speaker, event: Event) -> str | None:
     if isinstance(event, CONTROL) or (isinstance(event, TrainsRan) and not event.revenue and not event.runs):
         return None
     fields = _fields(event)
-    values = formed_values(speaker, fields) | _places(speaker, fields)
+    values = formed_values(speaker, fields) | _places(speaker, fields) | _drawn(speaker, event)
     line = speaker.catalogue.text(event_key(speaker.catalogue, event), **values)
     return line[:1].upper() + line[1:] or None
+
+
+def _drawn(speaker: Speaker, event: Event) -> dict[str, str]:
+    """Tell by the name of the table what was drawn: a private company, or a company and by whom."""
+    if not isinstance(event, NumberDrawn):
+        return {}
+    _, _, company = event.table.partition(":")
+    if company:
+        return {"seat": speaker.seat(event.number), "company": speaker.company(company)}
+    return {"private": speaker.private(event.number)}
 
 
 TOLD_AS_PLACE = int, str, Note

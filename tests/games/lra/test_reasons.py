@@ -32,7 +32,7 @@ def said(rules, state, action) -> str:
 @pytest.mark.parametrize(
     ("number", "german", "english"),
     [
-        (1, "keine solche Sonderfunktion", "no special function"),
+        (1, "keine solche Sonderfunktion", "no power"),
         (2, "im Schritt „Bahnhöfe“", "in the step “stations”, for a harbour"),
         (3, "im Schritt „Bahnhöfe“", "in the step “stations”, for a harbour"),
     ],

@@ -45,7 +45,7 @@ def said(ruleset: Ruleset, state: State, action) -> str:
         ("R2", use("2 E8 #1 r0"), "RHL-PRV-09", "legt nur #935", "lays #935 alone"),
         ("R1", use("1 F11 #9 r0"), "RHL-PRV-07", "gilt nur für E14", "for E14 alone"),
         ("R2", use("4 A2 #9 r0"), "RHL-PRV-12", "gilt nur für I10, F9, D9", "for I10, F9, D9 alone"),
-        ("R2", UsePrivate(5, "E14", "9", 2), "COMMON-PRV-02", "keine solche Sonderfunktion", "no special function"),
+        ("R2", UsePrivate(5, "E14", "9", 2), "COMMON-PRV-02", "keine solche Sonderfunktion", "no power"),
         ("R1", lay("E10 #201 r0"), "COMMON-TRK-07", "#201 auf E10", "#201 on E10"),
         ("R2", lay("E10 #201 r0"), "COMMON-TRK-07", "#201 auf E10", "#201 on E10"),
         ("R2", lay("C14 #8 r0"), "COMMON-TRK-04", "nie etwas gelegt", "Nothing is ever laid"),

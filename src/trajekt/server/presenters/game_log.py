@@ -13,11 +13,11 @@ from typing import ClassVar
 import msgspec
 
 from trajekt.bots.reasons import sentence
-from trajekt.engine.actions import Action
+from trajekt.engine.actions import BuyPrivate, UsePrivate
 from trajekt.engine.events import Event, Paid, PriorityMoved, Seated, StationPlaced, TileLaid
 from trajekt.engine.state import BANK, Account, Seat
 from trajekt.game import ACTION, ARRANGED, DONE, UNDO, Entry, Game
-from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line
+from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line, payments
 from trajekt.round_label import Round, extend_rounds
 from trajekt.rules.operating_round import acting_in_turn
 from trajekt.server.presenters.offers import proposal_line
@@ -129,7 +129,7 @@ def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
     company = acting_in_turn(game.state_at(entry.parent))
     head = proposal_line(game, entry, speaker) or action_line(speaker, entry.seat, entry.action, company, entry.events)
-    said = (event_line(speaker, event) for event in _incomes_summed(entry.events) if not _plain(event, entry.action))
+    said = (event_line(speaker, event) for event in _incomes_summed(entry.events) if not _plain(event, entry))
     return head, "; ".join(dict.fromkeys(line for line in said if line))
 
 
@@ -151,10 +151,13 @@ def _incomes_summed(events: Sequence[Event]) -> Sequence[Event]:
     return out
 
 
-def _plain(event: Event, action: Action) -> bool:
+def _plain(event: Event, entry: Entry) -> bool:
     """Return whether the heading of the action says it already, or nobody misses it."""
+    action = entry.action
     if isinstance(event, TileLaid | StationPlaced):
-        return event.hex == getattr(action, "hex", None)
+        return event.hex == getattr(action, "hex", None) and (not event.private or isinstance(action, UsePrivate))
+    if isinstance(event, Paid) and isinstance(action, BuyPrivate):
+        return event.target == BANK and event in payments(entry.events, entry.seat)
     return isinstance(event, PriorityMoved | Seated)
 
 
