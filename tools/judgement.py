@@ -3,7 +3,8 @@
     python tools/judgement.py game.json
 
 The file is a record, or with --export an export of the other site. A line for each part: entry, rounds to come as guessed, the
-prospects of all seats in Mark, and their part of what all seats had at the end.
+prospects of all seats in Mark, and their part of what all seats had at the end; then the same of what was learned from games,
+where something was.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 from pathlib import Path
 
 from trajekt.bots.evaluation import prospects, rounds_left
+from trajekt.bots.seat_facts import total
 from trajekt.import_18xx import read_export
 from trajekt.records import from_json
 
@@ -31,7 +33,11 @@ def main() -> None:
         number = game.number * part // 100
         state = game.state_at(number)
         thought = sum(prospects(state, seat) for seat in range(len(state.players)))
-        print(f"{part} %  entry {number}  {rounds_left(state)} rounds  {thought:,.0f} M  {thought / truth:.0%}")
+        learned = sum(total(game.ruleset, state, seat) for seat in range(len(state.players)))
+        print(
+            f"{part} %  entry {number}  {rounds_left(state)} rounds  {thought:,.0f} M  {thought / truth:.0%}"
+            f"  learned {learned:,.0f} M  {learned / truth:.0%}"
+        )
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
     python tools/learn_value.py 18rhl steady steady steady --games 100 --seed 100600 --facts facts.jsonl -o seat_value.json
 
 The facts of each game are written to `--facts` as soon as it has ended; games that are there are not played again. Weights
-are found by ridge regression (numpy, extra `rl`): the lead over the mean of the table at the end, by the facts above the mean
-of the table, each with one weight now and one for the rounds to come. Printed is, for games held out of the fit, how well
-prospects alone and the learned value foretell that lead, by operating rounds to come.
+are found by ridge regression (numpy, extra `rl`), each with one now and one for the rounds to come: for the mean of the table
+at the end by the means of the facts, and for the lead over that mean by the facts above it. Printed is, for games held out of
+the fit, how well prospects alone and the learned value foretell both, by operating rounds to come.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 from trajekt.bots.arena import schedule
 from trajekt.bots.evaluation import rounds_left
 from trajekt.bots.executors import executor
-from trajekt.bots.seat_facts import facts
+from trajekt.bots.seat_facts import SeatValue, facts
 from trajekt.bots.simulation import GamePlan, play_out, ruleset_of
 from trajekt.engine.state import State
 from trajekt.round_label import Round, round_of
 
 FOLDS = 5
-STIFF = 300.0
-"""How strongly weights are held near those of prospects alone, for facts in units of their deviation."""
+STIFF, LOOSE = 300.0, 100.0
+"""How strongly weights are held near those of prospects alone, and those of the level near 0, in units of their deviation."""
 
 SPANS = ((1, 2), (3, 5), (6, 8), (9, 11), (12, 99))
 Numbers = NDArray[np.float64]
@@ -77,26 +77,37 @@ def games_of(file: Path) -> list[GameFacts]:
 
 
 class Table:
-    """The rows of many games as arrays: facts and leads above the mean of the table."""
+    """The rows of many games as arrays, one for each seat: facts above the mean of the table, that mean, how both ended."""
 
     def __init__(self, games: list[GameFacts]) -> None:
         self.names = list(games[0].rows[0].seats[0])
-        facts_, leads, numbers = [], [], []
+        facts_, means, leads, levels, numbers = [], [], [], [], []
         for number, each in enumerate(games):
             totals = np.array(each.totals, float)
             for row in each.rows:
                 here = np.array([[seat[name] for name in self.names] for seat in row.seats], float)
                 facts_.append(here - here.mean(0))
+                means.append(np.tile(here.mean(0), (len(totals), 1)))
                 leads.append(totals - totals.mean())
+                levels.append(np.full(len(totals), totals.mean()))
                 numbers.append(np.tile((row.guessed, row.came, number), (len(totals), 1)))
-        self.facts, self.leads = np.vstack(facts_), np.concatenate(leads)
+        self.facts, self.means, self.leads = np.vstack(facts_), np.vstack(means), np.concatenate(leads)
+        self.levels = np.concatenate(levels)
         self.guessed, self.came, self.game = np.vstack(numbers).T
-        self.unit = self.facts.std(0) + 1e-9
-        self.prospects = self.facts[:, self.names.index("prospects")]
+        self.count = int(self.game.max()) + 1
+        at = self.names.index("prospects")
+        self.prospects, self.judged = self.facts[:, at], self.means[:, at]
 
-    def columns(self, values: Numbers) -> Numbers:
-        """Each column, and each times the rounds to come as guessed."""
-        return np.hstack([values, values * self.guessed[:, None] / 10])
+    def columns(self, values: Numbers) -> tuple[Numbers, Numbers]:
+        """Each column in units of its deviation, and each times the rounds to come as guessed; the units besides."""
+        unit = values.std(0)
+        unit = np.where(
+            unit > 1e-6, unit, 1e9
+        )  # what never differs weighs nothing, but for the constant, which nothing holds
+        if len(unit) == len(self.names):
+            unit[self.names.index("one")] = 0.01
+        scaled = values / unit
+        return np.hstack([scaled, scaled * self.guessed[:, None] / 10]), np.tile(unit, 2)
 
 
 def ridge(columns: Numbers, target: Numbers, stiff: float) -> Numbers:
@@ -105,38 +116,59 @@ def ridge(columns: Numbers, target: Numbers, stiff: float) -> Numbers:
     return found
 
 
-def fitted(table: Table, rows: Numbers, stiff: float) -> tuple[Numbers, Numbers]:
-    """The weights of prospects alone, and those of all facts for what that leaves; facts in units of their deviation."""
-    alone, every = table.columns(table.prospects[:, None] / 1000), table.columns(table.facts / table.unit)
+def fitted(table: Table, rows: Numbers) -> tuple[Numbers, Numbers]:
+    """Weights for the level and for the lead, found on some of the rows: each fact now, then each for ten rounds to come.
+
+    The lead is that by prospects alone, and what all facts tell besides.
+    """
+    means, by_mean = table.columns(table.means)
+    level = ridge(means[rows], table.levels[rows], LOOSE) / by_mean
+    every, by_fact = table.columns(table.facts)
+    alone, by_prospects = table.columns(table.prospects[:, None])
     first = ridge(alone[rows], table.leads[rows], 1e-3)
-    return first, ridge(every[rows], (table.leads - alone @ first)[rows], stiff)
+    lead = ridge(every[rows], (table.leads - alone @ first)[rows], STIFF) / by_fact
+    at = table.names.index("prospects")
+    lead[[at, len(table.names) + at]] += first / by_prospects
+    return level, lead
 
 
-def report(table: Table, stiff: float) -> Iterator[str]:
-    """By rounds to come: how prospects alone, and the learned value of games not seen, foretell the lead."""
-    alone, every = table.columns(table.prospects[:, None] / 1000), table.columns(table.facts / table.unit)
-    learned = np.zeros(len(table.leads))
+def foretold(table: Table, values: Numbers, found: Numbers) -> Numbers:
+    """The value of each row by weights."""
+    now, later = np.split(found, 2)
+    told: Numbers = values @ now + (values @ later) * table.guessed / 10
+    return told
+
+
+def report(table: Table) -> Iterator[str]:
+    """By rounds to come: how prospects alone, and the learned value of games not seen, foretell the lead and the level."""
+    level, lead = np.zeros(len(table.leads)), np.zeros(len(table.leads))
     for fold in range(FOLDS):
         out = table.game % FOLDS == fold
-        first, rest = fitted(table, ~out, stiff)
-        learned[out] = (alone @ first + every @ rest)[out]
-    yield "rounds  rows  correlation: prospects  learned   error: prospects  learned"
+        by_mean, by_fact = fitted(table, ~out)
+        level[out], lead[out] = foretold(table, table.means, by_mean)[out], foretold(table, table.facts, by_fact)[out]
+    yield "rounds  rows  correlation of the lead: prospects, learned  its error in M: the same  error of the level: the same"
     for low, high in SPANS:
         here = (table.came >= low) & (table.came <= high)
         if here.sum() < 2:
             continue
-        told = [np.corrcoef(guess[here], table.leads[here])[0, 1] for guess in (table.prospects, learned)]
-        off = [np.sqrt(np.mean((guess - table.leads)[here] ** 2)) for guess in (table.prospects, learned)]
-        yield f"{low:>2}-{high:<3} {here.sum():>5} {told[0]:>23.2f} {told[1]:>8.2f} {off[0]:>18.0f} {off[1]:>8.0f}"
+        told = [np.corrcoef(guess[here], table.leads[here])[0, 1] for guess in (table.prospects, lead)]
+        off = [np.sqrt(np.mean((guess - table.leads)[here] ** 2)) for guess in (table.prospects, lead)]
+        part = [np.mean(np.abs(guess / table.levels - 1)[here]) for guess in (table.judged, level)]
+        yield (
+            f"{low:>2}-{high:<3} {here.sum():>5} {told[0]:>33.2f} {told[1]:>8.2f} {off[0]:>17.0f} {off[1]:>8.0f}"
+            f" {part[0]:>19.0%} {part[1]:>8.0%}"
+        )
 
 
-def weights(table: Table, stiff: float) -> dict[str, tuple[float, float]]:
-    """Weights by fact in Mark for a unit, from all rows."""
-    first, rest = fitted(table, np.ones(len(table.leads), bool), stiff)
-    count = len(table.names)
-    found = {name: [rest[n] / table.unit[n], rest[count + n] / table.unit[n]] for n, name in enumerate(table.names)}
-    found["prospects"] = [found["prospects"][n] + first[n] / 1000 for n in range(2)]
-    return {name: (round(float(now), 4), round(float(later), 4)) for name, (now, later) in found.items()}
+def learned(table: Table) -> SeatValue:
+    """What all rows teach."""
+
+    def named(found: Numbers) -> dict[str, tuple[float, float]]:
+        now, later = np.split(found, 2)
+        return {name: (round(float(now[n]), 4), round(float(later[n]), 4)) for n, name in enumerate(table.names)}
+
+    level, lead = fitted(table, np.ones(len(table.leads), bool))
+    return SeatValue(named(level), named(lead))
 
 
 def main() -> None:
@@ -149,7 +181,6 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--cluster", default="")
     parser.add_argument("--facts", type=Path, default=Path("facts.jsonl"))
-    parser.add_argument("--stiff", type=float, default=STIFF)
     parser.add_argument("-o", "--out", type=Path)
     asked = parser.parse_args()
     known = {msgspec.json.encode(each.plan) for each in games_of(asked.facts)}
@@ -160,10 +191,10 @@ def main() -> None:
             file.write(msgspec.json.encode(each) + b"\n")
             file.flush()
     table = Table(games_of(asked.facts))
-    print(f"{table.game.max() + 1} games, {len(table.names)} facts")
-    print("\n".join(report(table, asked.stiff)))
+    print(f"{table.count} games, {len(table.names)} facts")
+    print("\n".join(report(table)))
     if asked.out:
-        asked.out.write_bytes(msgspec.json.format(msgspec.json.encode(weights(table, asked.stiff)), indent=1) + b"\n")
+        asked.out.write_bytes(msgspec.json.format(msgspec.json.encode(learned(table)), indent=1) + b"\n")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from trajekt.engine.actions import Action, BuyTrain, FoundCompany, Pass, PayOut,
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import View
 from trajekt.engine.state import Company, State
-from trajekt.round_label import Round, round_of
+from trajekt.round_label import round_of
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.round_sequence import Rounds, RoundsPolicy
 
@@ -52,7 +52,8 @@ class AbsurdMoves:
         self.chances: Counter[str] = Counter()
         self._sold: dict[tuple[tuple[int, int], TrainKind], tuple[str, CompanyId]] = {}
         self._paid: dict[CompanyId, tuple[tuple[int, int], int]] = {}
-        self._round = Round("")
+        self._round = (0, 0)
+        self._operated = False
         self._floated: frozenset[CompanyId] = frozenset()
         self._acted: set[str] = set()
 
@@ -85,13 +86,14 @@ class AbsurdMoves:
 
     def _turns(self, state: State) -> None:
         """Note whose turn it is, and at the end of an operating round who had none, of those that had floated before it."""
-        now = round_of(state)
+        now = _moment(state)
         if now != self._round:
-            if self._round.kind == "operating":
+            if self._operated:
                 for company in sorted(self._floated):
                     self._count(IDLE, company not in self._acted and state.companies[company].floated)
-            self._round, self._acted = now, set()
+            self._round, self._acted, self._operated = now, set(), False
             self._floated = frozenset(c.id for c in state.companies.values() if c.floated)
+        self._operated |= round_of(state).kind == "operating"
         self._acted |= {frame.acting() for frame in state.agenda}
 
     def _rue(self, state: State, company: Company) -> None:

@@ -17,7 +17,7 @@ from trajekt.bots.bot import BotMove, open_to
 from trajekt.bots.candidate_moves import Idea, after, ideas, judged
 from trajekt.bots.evaluation import hints_of
 from trajekt.bots.search import LIMIT, Moment, brisk, looked_ahead, moment, played_on, value, varied, weighed
-from trajekt.bots.seat_facts import lead, weights_of
+from trajekt.bots.seat_facts import lead, total, value_of
 from trajekt.engine.actions import Action, FoundCompany, Pass
 from trajekt.engine.ruleset import Ruleset, View
 from trajekt.engine.state import Seat, State
@@ -80,7 +80,7 @@ class MasterBot:
                 doubt = told.rough if idea is not listed[0] else 0.0
                 running.append(
                     PlayedPlan(
-                        idea, state, [], (JUDGED if weights_of(view.sheet.game) else told.judged) * idea.gain - doubt
+                        idea, state, [], (JUDGED if value_of(view.sheet.game) else told.judged) * idea.gain - doubt
                     )
                 )
         for until in stages(view.state):
@@ -97,12 +97,13 @@ class MasterBot:
         chosen = running[0]
         if chosen.idea is listed[0]:
             return BotMove(chosen.idea.action, chosen.idea.reason)
-        return looked_ahead(chosen.idea, chosen.worth)
+        learned = value_of(view.sheet.game) is not None
+        return looked_ahead(chosen.idea, total(view.ruleset, chosen.state, view.seat) if learned else chosen.worth)
 
 
 def worth(ruleset: Ruleset, state: State, seat: Seat) -> float:
     """The worth of a position to a seat, in Mark: its lead as learned from games, where its game has that."""
-    return lead(ruleset, state, seat) if weights_of(state.sheet.game) else value(state, seat)
+    return lead(ruleset, state, seat) if value_of(state.sheet.game) else value(state, seat)
 
 
 def par_of(action: Action) -> int:

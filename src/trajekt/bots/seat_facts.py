@@ -41,6 +41,7 @@ def facts(ruleset: Ruleset, state: State, seat: Seat) -> dict[str, float]:
     """The facts of a seat by name."""
     player, left = state.players[seat], rounds_left(state)
     found: dict[str, float] = {
+        "one": 1.0,
         "prospects": prospects(state, seat),
         "cash": player.cash,
         "loans": player.loans,
@@ -64,38 +65,59 @@ def facts(ruleset: Ruleset, state: State, seat: Seat) -> dict[str, float]:
 
 
 Weights: TypeAlias = Mapping[str, tuple[float, float]]
-"""By fact, what a unit above the mean of the table is worth in Mark, and how much more for each ten rounds to come."""
+"""By fact, what a unit of it is worth in Mark, and how much more for each ten rounds to come."""
+
+
+class SeatValue(msgspec.Struct, frozen=True):
+    """What was learned for a game: `level` weighs the mean of the table, `lead` what a seat has above that mean."""
+
+    level: Weights
+    lead: Weights
+
 
 FILE = "seat_value.json"
-"""The weights of a game, in its folder, as `tools/learn_value.py` writes them."""
+"""What was learned for a game, in its folder, as `tools/learn_value.py` writes it."""
 
 
 @cache
-def weights_of(game: str) -> Weights:
-    """The learned weights of a game, by the name on its components; none where nothing was learned for it."""
+def value_of(game: str) -> SeatValue | None:
+    """Return what was learned for a game, by the name on its components; None where nothing was."""
     try:
         file = files(title(game).package) / FILE
     except UnknownGameError:
-        return {}
-    return msgspec.json.decode(file.read_bytes(), type=dict[str, tuple[float, float]]) if file.is_file() else {}
+        return None
+    return msgspec.json.decode(file.read_bytes(), type=SeatValue) if file.is_file() else None
 
 
 def lead(ruleset: Ruleset, state: State, seat: Seat) -> float:
-    """The lead of a seat over the mean of the table at the end, in Mark, as learned from games; for games with weights."""
-    leads: tuple[float, ...] = memoized(state, "leads", lambda: _leads(ruleset, state))
-    return leads[seat]
+    """The lead of a seat over the mean of the table at the end, in Mark, as learned; 0 where nothing was."""
+    return _learned(ruleset, state)[1][seat]
 
 
-def _leads(ruleset: Ruleset, state: State) -> tuple[float, ...]:
-    """The learned leads of all seats."""
-    part, worths = rounds_left(state) / 10, []
-    for seat in range(len(state.players)):
-        known = facts(ruleset, state, seat)
-        worths.append(
-            sum(known[name] * (now + part * later) for name, (now, later) in weights_of(state.sheet.game).items())
-        )
-    mean = sum(worths) / len(worths)
-    return tuple(worth - mean for worth in worths)
+def total(ruleset: Ruleset, state: State, seat: Seat) -> float:
+    """What a seat will have at the end, in Mark, as learned; 0 where nothing was."""
+    level, leads = _learned(ruleset, state)
+    return level + leads[seat]
+
+
+def _learned(ruleset: Ruleset, state: State) -> tuple[float, tuple[float, ...]]:
+    """The mean of the table at the end, and the leads over it by seat."""
+
+    def answer() -> tuple[float, tuple[float, ...]]:
+        learned, part = value_of(state.sheet.game), rounds_left(state) / 10
+        if learned is None:
+            return 0.0, (0.0,) * len(state.players)
+
+        def weighed(weights: Weights, known: Mapping[str, float]) -> float:
+            return sum(known[name] * (now + part * later) for name, (now, later) in weights.items())
+
+        seats = [facts(ruleset, state, seat) for seat in range(len(state.players))]
+        mean = {name: sum(known[name] for known in seats) / len(seats) for name in seats[0]}
+        middle = weighed(learned.lead, mean)
+        return weighed(learned.level, mean), tuple(weighed(learned.lead, known) - middle for known in seats)
+
+    found: tuple[float, tuple[float, ...]] = memoized(state, "learned", answer)
+    return found
 
 
 _SHARES = (
