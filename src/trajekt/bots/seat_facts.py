@@ -69,14 +69,14 @@ Weights: TypeAlias = Mapping[str, tuple[float, float]]
 
 
 class SeatValue(msgspec.Struct, frozen=True):
-    """What was learned for a game: `level` weighs the mean of the table, `lead` what a seat has above that mean."""
+    """The value learned for a game: `level` weighs the mean of the table, `lead` what a seat has above that mean."""
 
     level: Weights
     lead: Weights
 
 
 FILE = "seat_value.json"
-"""What was learned for a game, in its folder, as `tools/learn_value.py` writes it."""
+"""The file of what was learned for a game, in its folder, as `tools/learn_value.py` writes it."""
 
 
 @cache
@@ -95,7 +95,7 @@ def lead(ruleset: Ruleset, state: State, seat: Seat) -> float:
 
 
 def total(ruleset: Ruleset, state: State, seat: Seat) -> float:
-    """What a seat will have at the end, in Mark, as learned; 0 where nothing was."""
+    """The total of a seat at the end, in Mark, as learned; 0 where nothing was."""
     level, leads = _learned(ruleset, state)
     return level + leads[seat]
 
