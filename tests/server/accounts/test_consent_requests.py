@@ -15,8 +15,8 @@ from trajekt.server.refusals import DeniedError
 from trajekt.server.services import seats as seat_service
 from trajekt.server.services.seats import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, UnreadableError
-from trajekt.server.services.undo_policy import CONSENT, INSTRUCTION
 from trajekt.server.storage import consent_requests, seats
+from trajekt.server.storage.entry_makers import CONSENT, INSTRUCTION, STAND_IN, Maker, MakerKind
 from trajekt.server.storage.game_cache import StaleSubmissionError
 
 FRIENDS = NewTable("18rhl", ("Ada", "Bert", "Cleo"), {"edition": 2, "fixed_seats": True}, 7, friends=True)
@@ -165,9 +165,9 @@ def test_bot_actions_need_no_consent(table, at):
     id_, cached = at
     cached.made_by[2] = INSTRUCTION
     assert table.undo_to(cached, ADA).asks == ()
-    cached.made_by[2] = "program:steady"
+    cached.made_by[2] = Maker(MakerKind.BOT, "steady")
     assert table.undo_to(cached, ADA).asks == ()
-    cached.made_by[2] = "stand-in"
+    cached.made_by[2] = STAND_IN
     assert table.undo_to(cached, ADA).asks == ()
     del cached.made_by[2]
     assert table.undo_to(cached, ADA).asks == (1,)
@@ -176,7 +176,7 @@ def test_bot_actions_need_no_consent(table, at):
 
 def test_automatic_actions_go_with_own_ones(table, at):
     id_, cached = at
-    table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO, "stand-in")
+    table.act(id_, b'{"number": 2, "action": {"kind": "pass"}}', CLEO, STAND_IN)
     assert table.undo_to(cached, BERT, 1).asks == ()  # his own goes too
     assert table.undo_to(cached, BERT, 2).asks == (2,)  # Cleo's alone
     assert table.undo_to(cached, Viewer(), 2).asks == (2,)
@@ -207,7 +207,7 @@ def test_reason_for_undo_is_stored(table, store, at):
     seat_service.ask(table, cached, ADA, ConsentRequestBody("undo", 2))
     _, entry = seat_service.reply(table, cached, BERT, 1, ConsentAnswer(yes=True))
     assert (entry.seat, entry.parent, cached.made_by[3]) == (0, 0, CONSENT)
-    assert store.entries(id_)[-1].by == CONSENT
+    assert store.entries(id_)[-1].by == str(CONSENT)
 
 
 def test_a_double_undo_acts_once(client):

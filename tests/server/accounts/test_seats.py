@@ -14,6 +14,7 @@ from trajekt.server.http.app import create_app
 from trajekt.server.services import presence
 from trajekt.server.services.table_service import NewTable
 from trajekt.server.storage import seats
+from trajekt.server.storage.entry_makers import STAND_IN
 from trajekt.server.storage.secret_tokens import digest
 
 PASS = {"kind": "pass"}
@@ -278,7 +279,7 @@ def test_player_returns_from_stand_in(client, app):
     assert people["Ada"].post("seats/0/stand-in", {"kind": "random"}).status_code == 200
     entry = bots.move(id_)
     assert entry.seat == 0
-    assert table.cache.get(id_).made_by[entry.number] == "stand-in"
+    assert table.cache.get(id_).made_by[entry.number] == STAND_IN
     assert "bot stands in" in people["Bert"].get("regions").text
     number = entry.number
     while table.cache.get(id_).game.to_act[0] != 0:
@@ -305,7 +306,7 @@ def test_a_stand_in_survives_the_server(client, app, store):
     people["Ada"].post("seats/0/stand-in", {"kind": "random"})
     app.state.server.bots.move(id_)
     again = create_app(store).state.server
-    assert again.table.cache.get(id_).made_by == {1: "stand-in"}
+    assert again.table.cache.get(id_).made_by == {1: STAND_IN}
     assert seats.assignments_of(store, again.table.cache.get(id_)).stand_ins == {0: "random"}
 
 

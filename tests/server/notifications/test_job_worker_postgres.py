@@ -16,6 +16,7 @@ from trajekt.server.services.clock import clock_view
 from trajekt.server.services.standing_orders import PassUntil, give
 from trajekt.server.storage import chat, clock_settings, job_queue
 from trajekt.server.storage.clock_settings import ClockSettings
+from trajekt.server.storage.entry_makers import INSTRUCTION
 from trajekt.server.storage.standing_orders import holding, keep
 
 pytestmark = pytest.mark.slow
@@ -51,7 +52,7 @@ def test_instruction_acts_once_across_processes(two):
     result = at_once(*(lambda work=work: work.act(work.table.cache.get(id_)).entry for work in works))
     assert here.cache.get(id_).game.number == 2
     assert [entry.number for entry in result if entry is not None] == [2]
-    assert there.cache.get(id_).made_by == {2: "instruction"}
+    assert there.cache.get(id_).made_by == {2: INSTRUCTION}
     assert [kept.ended for kept in holding(there.store, id_)] == [""]
 
 

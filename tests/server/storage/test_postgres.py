@@ -19,6 +19,7 @@ from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.services import seats as seat_service
 from trajekt.server.services.seats import ConsentAnswer, ConsentRequestBody
 from trajekt.server.services.table_service import NewTable, TableService, bots_of
+from trajekt.server.storage.entry_makers import CONSENT
 from trajekt.server.storage.game_cache import GameCache, StaleSubmissionError
 from trajekt.server.storage.pg_listener import Listener
 from trajekt.server.storage.pubsub import Subscriptions
@@ -140,7 +141,7 @@ def test_consents_at_two_processes_undo_once(two):
     )
     assert answers.count("done") == 1, answers
     assert [row.kind for row in here.store.entries(id_, after=3)] == ["undo"]
-    assert there.cache.get(id_).made_by == {4: "consent"}
+    assert there.cache.get(id_).made_by == {4: CONSENT}
 
 
 def test_guesses_at_two_processes_add_up(two):

@@ -41,6 +41,7 @@ from trajekt.server.storage import standing_orders as standing_order_store
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.consent_requests import ConsentRequest
 from trajekt.server.storage.contacts import NoticeJob
+from trajekt.server.storage.entry_makers import INSTRUCTION
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED, Subscriptions
 from trajekt.server.storage.result_rows import results_of
@@ -48,7 +49,6 @@ from trajekt.server.storage.seats import HERE
 from trajekt.server.storage.standing_orders import Ended, PassUntil
 
 LOG = logging.getLogger("trajekt.server")
-INSTRUCTION = "instruction"
 UNMET = frozenset({"gone", "dear", "impossible", "refused"})
 """Reasons for which something wanted was not done: whoever wanted it decides himself what else to do (case B96)."""
 POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too

@@ -22,7 +22,6 @@ from trajekt.round_label import Round, extend_rounds
 from trajekt.rules.operating_round import acting_in_turn
 from trajekt.server.presenters.offers import proposal_line
 from trajekt.server.presenters.page_model import PageModel
-from trajekt.server.services.undo_policy import BOT
 from trajekt.server.storage.cached_game import CachedGame, PerGame
 
 
@@ -190,8 +189,7 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
         if entry.kind == ACTION and stands and before != shown:
             shown = before
             heading = round_name(before, speaker.catalogue)
-        kind = cached.made_by.get(entry.number, "").partition(":")[0]
-        by = "bot" if kind == BOT else kind.replace("-", "_")
+        by = "" if (maker := cached.made_by.get(entry.number)) is None else maker.kind.name.lower()
         why = said(cached, entry.number, speaker)
         lines.append(LogLine(entry.number, texts, stands or entry.kind not in DONE, entry.kind, heading, by, why))
     shown_before[language] = tuple(lines)

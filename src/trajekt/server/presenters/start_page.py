@@ -26,7 +26,8 @@ from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.table_list import TableLine, table_line
 from trajekt.server.services.game_import import MAX_BYTES
-from trajekt.server.services.table_service import PAUSES, TRIAL, TableService
+from trajekt.server.services.table_service import PAUSES, TableService
+from trajekt.server.storage.cached_game import TRIAL
 from trajekt.server.storage.component_sets import of_person
 
 LOG = logging.getLogger("trajekt.server")

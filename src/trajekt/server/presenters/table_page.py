@@ -23,7 +23,7 @@ from trajekt.server.presenters.position_view import choices_at, position
 from trajekt.server.presenters.seats_panel import SeatsPanel, seats_panel
 from trajekt.server.presenters.shared_position import Facts, PositionPart, for_all
 from trajekt.server.presenters.table_drawings import DrawingsPart, drawings, run_offered
-from trajekt.server.services.table_service import PAUSES, TRIAL, TableService, bots_of
+from trajekt.server.services.table_service import PAUSES, TableService, bots_of
 from trajekt.server.services.undo_policy import Undo
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.seats import assignments_of
@@ -126,7 +126,7 @@ def table_part(
         id=cached.id,
         title=view.title,
         live=live,
-        trial=cached.id.startswith(TRIAL),
+        trial=cached.on_trial,
         together=together,
         watching=together and not table.seats(cached, viewer),
         bots=seating.playing,

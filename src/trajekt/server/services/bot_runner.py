@@ -21,8 +21,8 @@ from trajekt.bots.bot import Bot, make_bot, next_move
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Refused
 from trajekt.server.services.table_service import BOTS, BotAssignments, TableService, bots_of
-from trajekt.server.services.undo_policy import BOT, STAND_IN
 from trajekt.server.storage.cached_game import CachedGame, PerGame
+from trajekt.server.storage.entry_makers import STAND_IN, Maker, MakerKind
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.pubsub import CHANGED, Subscriptions
 from trajekt.server.storage.seats import ASSIGNMENTS, assignments_of
@@ -117,7 +117,7 @@ class BotRunner:
         if found is None:
             raise BotFailure(seats[0], "it gives no move")
         seat, made = found
-        by = STAND_IN if seat in assigned.stand_ins else f"{BOT}:{kinds[seat]}"
+        by = STAND_IN if seat in assigned.stand_ins else Maker(MakerKind.BOT, kinds[seat])
         try:
             return self.table.cache.act(id_, game.number, seat, made.action, by, made.reason)
         except (Refused, ValueError, TypeError) as fault:

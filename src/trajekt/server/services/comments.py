@@ -11,7 +11,7 @@ from trajekt.game import DONE, Entry, Game
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.refusals import DeniedError
 from trajekt.server.services.seats import own_seat
-from trajekt.server.services.table_service import TRIAL, TableService, read
+from trajekt.server.services.table_service import TableService, read
 from trajekt.server.storage import comments
 from trajekt.server.storage.cached_game import CachedGame
 from trajekt.server.storage.comments import NOBODY, Comment
@@ -38,7 +38,7 @@ class Variation:
 
 def may_be_studied(table: TableService, cached: CachedGame) -> bool:
     """Tell whether a table has comments and variations: all but those at which friends have a game under way."""
-    apart = assignments_of(table.store, cached).friends and not cached.id.startswith(TRIAL)
+    apart = assignments_of(table.store, cached).friends and not cached.on_trial
     return not apart or cached.snapshot().finished
 
 

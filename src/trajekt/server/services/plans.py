@@ -16,9 +16,9 @@ from trajekt.round_label import round_of
 from trajekt.rules.placement_by_hand import AnyPlacement, arrange
 from trajekt.server.refusals import DeniedError
 from trajekt.server.services.standing_order_context import turn_at
-from trajekt.server.services.table_service import TRIAL, OpenedTable, TableService, read
+from trajekt.server.services.table_service import OpenedTable, TableService, read
 from trajekt.server.storage import comments
-from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.cached_game import TRIAL, CachedGame
 from trajekt.server.storage.seats import assignments_of
 from trajekt.server.storage.secret_tokens import new_token
 from trajekt.server.storage.standing_order_tasks import AT_ONCE, InTurn, Like, Task
@@ -40,7 +40,7 @@ class PlanBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def is_plan(table: TableService, cached: CachedGame) -> bool:
     """Tell whether a table is a board to plan on that may be changed without the rules."""
-    return cached.id.startswith(TRIAL) and not assignments_of(table.store, cached).friends
+    return cached.on_trial and not assignments_of(table.store, cached).friends
 
 
 def needed_plan(table: TableService, cached: CachedGame) -> CachedGame:

@@ -13,11 +13,11 @@ from trajekt.server.accounts import passcodes
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.refusals import DeniedError
 from trajekt.server.services.table_service import TableService, check_bot
-from trajekt.server.services.undo_policy import CONSENT
 from trajekt.server.storage import chat, consent_requests, seats
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.consent_requests import ConsentRequest
 from trajekt.server.storage.deletion import delete_table
+from trajekt.server.storage.entry_makers import CONSENT
 from trajekt.server.storage.game_cache import StaleSubmissionError
 from trajekt.server.storage.seats import WATCHING, SeatAssignments, assignments_of
 from trajekt.server.user_text import cleaned

@@ -34,7 +34,8 @@ from trajekt.server.services import clock
 from trajekt.server.services.game_import import BroughtGame, game_of_file
 from trajekt.server.services.undo_policy import Undo, undo_to
 from trajekt.server.storage import chat, comments, component_sets
-from trajekt.server.storage.cached_game import CachedGame, PerRevision
+from trajekt.server.storage.cached_game import TRIAL, CachedGame, PerRevision
+from trajekt.server.storage.entry_makers import Maker
 from trajekt.server.storage.game_cache import GameCache
 from trajekt.server.storage.seats import assignments_of, open_seats, stand_in
 from trajekt.server.storage.secret_tokens import digest, new_token
@@ -43,8 +44,6 @@ from trajekt.server.user_text import TextError, checked_name, cleaned
 
 NAMES = "abcdefghijkmnpqrstuvwxyz23456789"
 SEEDS = 2**31
-TRIAL = "try-"
-"""Beginning of the names of boards that somebody plans on."""
 STRANGER = Viewer()
 """Somebody who holds no seat, but may act for everybody at one screen."""
 LONGEST_PAUSE = 30.0  # seconds
@@ -347,7 +346,7 @@ class TableService:
         self.cache.create(id_, game, digest(watch) if watch else None, host, host_seat)
         return id_
 
-    def act(self, id_: str, data: bytes, viewer: Viewer = STRANGER, by: str | None = None) -> Entry:
+    def act(self, id_: str, data: bytes, viewer: Viewer = STRANGER, by: Maker | None = None) -> Entry:
         """Carry out a submission; it is stored when this returns. A player who acts has his seat back from a stand-in."""
         cached = self.cache.get(id_)
         sent = read(data, Submission)

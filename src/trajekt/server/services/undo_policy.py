@@ -10,9 +10,6 @@ from trajekt.game import Entry
 from trajekt.server.storage.cached_game import CachedGame, PerPosition
 
 STANDING = PerPosition[Sequence[Entry]]()
-STAND_IN, INSTRUCTION, CONSENT = "stand-in", "instruction", "consent"
-BOT = "program"
-"""Makers of an entry (`entries.by`); that of a bot is stored as `program:KIND`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +61,5 @@ def standing(cached: CachedGame) -> Sequence[Entry]:
 
 def by_itself(cached: CachedGame, entry: Entry) -> bool:
     """Tell whether an action was carried out without the person: by a bot or an instruction, which act anew."""
-    by = cached.made_by.get(entry.number, "")
-    return by in (INSTRUCTION, STAND_IN) or by.startswith(f"{BOT}:")
+    by = cached.made_by.get(entry.number)
+    return by is not None and by.kind.by_itself

@@ -13,8 +13,11 @@ from typing import Any, Generic, TypeVar, cast
 
 from trajekt.bots.bot import MoveReason
 from trajekt.game import Game
+from trajekt.server.storage.entry_makers import Maker
 
 T = TypeVar("T")
+TRIAL = "try-"
+"""Beginning of the identifier of a board to try things out on, which is deleted after a time."""
 BASE_BYTES, BYTES_PER_ENTRY, BARE_BYTES = 800_000, 1_500, 20_000
 """Memory of a game with its drawings, of each entry with its position, and of a game whose entries are not folded yet: measured
 with `tools/load_test.py`, rounded up.
@@ -38,7 +41,7 @@ class CachedGame:
     lock: threading.RLock = field(default_factory=threading.RLock)
     entry_times: list[float] = field(default_factory=list)
     """Times at which entries were made, in seconds since 1970, filled as far as somebody has asked."""
-    makers: dict[int, str] = field(default_factory=dict)
+    makers: dict[int, Maker] = field(default_factory=dict)
     motives: dict[int, MoveReason] = field(default_factory=dict)
     """Backing of `made_by` and `reasons`, filled while the entries are folded."""
     values: dict[object, Any] = field(default_factory=dict)
@@ -55,6 +58,11 @@ class CachedGame:
             return self.source
 
     @property
+    def on_trial(self) -> bool:
+        """Tell whether it is a board to try things out on."""
+        return self.id.startswith(TRIAL)
+
+    @property
     def folded(self) -> bool:
         """Tell whether the entries are folded."""
         return isinstance(self.source, Game)
@@ -65,8 +73,8 @@ class CachedGame:
         return self.source.number if isinstance(self.source, Game) else self.stored
 
     @property
-    def made_by(self) -> dict[int, str]:
-        """The maker of an entry, by its number, where it was not the person, as in the column `by`."""
+    def made_by(self) -> dict[int, Maker]:
+        """The maker of an entry, by its number, where it was not the person."""
         _ = self.game
         return self.makers
 

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from trajekt.engine.player_names import likeness
 from trajekt.server.storage import open_tables
 from trajekt.server.storage.audit import audit
+from trajekt.server.storage.cached_game import TRIAL
 from trajekt.server.storage.schema import (
     AUDIT,
     COMMENTS,
@@ -27,8 +28,6 @@ from trajekt.server.storage.schema import (
 )
 from trajekt.server.storage.store import Store
 
-TRIAL = "try-"
-"""The beginning of the names of boards that somebody plans on."""
 DAY = 24 * 3600.0
 TRIAL_AGE = DAY
 """Seconds for which a board to plan on stays after its last entry."""

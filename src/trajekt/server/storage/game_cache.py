@@ -26,6 +26,7 @@ from trajekt.registry import title as find_title
 from trajekt.round_label import round_key
 from trajekt.server.refusals import DeniedError
 from trajekt.server.storage.cached_game import CachedGame
+from trajekt.server.storage.entry_makers import Maker
 from trajekt.server.storage.result_rows import results_of
 from trajekt.server.storage.store import EntryRow, GameRow, StaleError, Store, seat_list
 
@@ -193,7 +194,7 @@ class GameCache:
         number: int,
         seat: Seat | None,
         action: Action,
-        by: str | None = None,
+        by: Maker | None = None,
         why: MoveReason | None = None,
     ) -> Entry:
         """Carry out an action made for position `number`: stored when this returns. `by` is what did it for the seat.
@@ -205,7 +206,7 @@ class GameCache:
         return self._move(id_, number, lambda game: game.propose(action, seat), by, why)
 
     def undo(
-        self, id_: str, number: int, to: int | None = None, seat: Seat | None = None, by: str | None = None
+        self, id_: str, number: int, to: int | None = None, seat: Seat | None = None, by: Maker | None = None
     ) -> Entry:
         """Step back; ValueError where there is nothing to take back. What is stored and raised: as in `act`."""
         return self._move(id_, number, lambda game: game.propose_undo(seat, to), by)
@@ -223,7 +224,7 @@ class GameCache:
         id_: str,
         number: int,
         propose: Callable[[Game], Proposal],
-        by: str | None = None,
+        by: Maker | None = None,
         why: MoveReason | None = None,
     ) -> Entry:
         cached = self.get(id_)
@@ -268,8 +269,8 @@ class GameCache:
         """Append to a game what the store has behind its newest entry."""
         for row in self.store.entries(cached.id, game.number):
             game.append(entry_of(game, row))
-            if row.by is not None:
-                cached.makers[row.number] = row.by
+            if (by := Maker.read(row.by)) is not None:
+                cached.makers[row.number] = by
             if row.why is not None:
                 cached.motives[row.number] = msgspec.json.decode(row.why, type=MoveReason)
 
@@ -322,7 +323,7 @@ def game_row(id_: str, game: Game) -> GameRow:
     )
 
 
-def row_of(entry: Entry, by: str | None = None, why: MoveReason | None = None) -> EntryRow:
+def row_of(entry: Entry, by: Maker | None = None, why: MoveReason | None = None) -> EntryRow:
     """An entry as a row."""
     return EntryRow(
         number=entry.number,
@@ -332,7 +333,7 @@ def row_of(entry: Entry, by: str | None = None, why: MoveReason | None = None) -
         action="" if entry.action is None else encode(entry.action).decode(),
         events=encode(entry.events).decode(),
         version=entry.version,
-        by=by,
+        by=None if by is None else str(by),
         why=None if why is None else msgspec.json.encode(why).decode(),
     )
 
