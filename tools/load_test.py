@@ -71,8 +71,10 @@ def scripts(seeds: int = 2) -> dict[str, Any]:
     return {f"{game} {seed}": played(game, options, seed) for seed in range(1, seeds + 1) for game, options in GAMES}
 
 
-def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[Spot]:
-    """Tables of friends stored in a fresh database, each in mid-game with at least `ahead` actions to come."""
+def furnished(url: str, tables: int, games: dict[str, Any], ahead: int, entries: int | None = None) -> list[Spot]:
+    """Tables of friends stored in a fresh database, each in mid-game with at least `ahead` actions to come, or after so many
+    `entries`.
+    """
     from trajekt.round_label import round_key
     from trajekt.server.storage.game_cache import game_row, row_of
     from trajekt.server.storage.seats import open_seats
@@ -88,7 +90,7 @@ def furnished(url: str, tables: int, games: dict[str, Any], ahead: int) -> list[
     for n in range(tables):
         name = long_enough[n % len(long_enough)]
         game, watch, id_ = games[name], new_token(), f"load{n:06}"
-        start = rng.randrange(game.number - ahead)
+        start = rng.randrange(game.number - ahead) if entries is None else entries
         row = game_row(id_, game.at(start))
         moment = round_key(game.state_at(start))
         store.create(msgspec.structs.replace(row, watch_hash=digest(watch), moment=moment), rows[name][:start])

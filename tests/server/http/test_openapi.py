@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from dataclasses import dataclass
@@ -310,7 +311,7 @@ def running(tmp_path_factory):
 
 @pytest.mark.slow
 @settings(
-    max_examples=300,
+    max_examples=int(os.environ.get("REQUESTS", "300")),  # some 4,000 take ten minutes
     deadline=None,
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],  # the server remembers: what failed once need not fail again
