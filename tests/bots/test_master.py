@@ -8,12 +8,13 @@ from functools import cache
 import pytest
 
 from tests.builders.bot_rulesets import ruleset_of
+from trajekt.bots import master
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.candidate_moves import ideas
 from trajekt.bots.master import MasterBot, par_of, stages
 from trajekt.bots.search import moment, varied
 from trajekt.bots.steady import BeginnerBot
-from trajekt.engine.actions import BuyShare, FoundCompany
+from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany
 from trajekt.engine.decisions import Decision, decide, start
 from trajekt.engine.ruleset import View
 from trajekt.rules.stock_round import StockRound
@@ -69,6 +70,18 @@ def test_master_moves_alike_and_legally():
     chosen = [MasterBot(random.Random(seed), wide=3).choose(view) for seed in (1, 2)]
     assert chosen[0] == chosen[1]
     assert isinstance(decide(view.ruleset, view.state, view.seat, chosen[0].action), Decision)
+
+
+def test_master_buys_the_first_train(monkeypatch):
+    """Whatever passing seems worth, a company that can pay its first train does not go without one."""
+    view = next(
+        view for view in views() if {"bot.first_train", "bot.pass"} <= {idea.reason.key for idea in ideas(view)}
+    )
+    company = view.state.companies[view.frame.company]
+    assert not company.trains
+    monkeypatch.setattr(master, "played_on", lambda _ruleset, state, *_: state)
+    monkeypatch.setattr(master, "worth", lambda _ruleset, state, _seat: -1e6 * len(state.companies[company.id].trains))
+    assert isinstance(MasterBot(random.Random(1)).choose(view).action, BuyTrain)
 
 
 def test_time_up_keeps_the_best():

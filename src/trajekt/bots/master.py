@@ -66,6 +66,9 @@ class MasterBot:
             return None
         best, sure = found[0], hints_of(view.sheet.game).sure
         listed = [idea for idea in varied(found, par_of)[: self.wide] if idea.gain > best.gain - sure]
+        if any(idea.gain > 0 and idea.reason.key == "bot.first_train" for idea in listed):
+            # a weight may lead astray where games taught it nothing: nobody they were learned from stays without a train
+            listed = [idea for idea in listed if not isinstance(idea.action, Pass)]
         if len(listed) < 2 or not any(weighed(view, idea) for idea in listed):
             return BotMove(best.action, best.reason)
         return self._halved(view, listed)
