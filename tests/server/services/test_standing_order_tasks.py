@@ -5,13 +5,22 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tests.server.steady import after, an_offer, fresh, in_stock_round, operating, pass_until_awaited, steady
+from tests.server.steady import (
+    after,
+    an_offer,
+    fresh,
+    in_stock_round,
+    operating,
+    pass_until_awaited,
+    steady,
+    steady_step,
+)
 from trajekt.engine.actions import EndTurn, FoundCompany, Pass, PlaceBid, RunTrains, SellShares
 from trajekt.round_label import round_of
 from trajekt.server.presenters.standing_order_tasks import same_run
 from trajekt.server.refusals import DeniedError
 from trajekt.server.services.standing_order_context import Fire, Sight, Wait
-from trajekt.server.services.standing_orders import give, judge
+from trajekt.server.services.standing_orders import give, judge, lives_again
 from trajekt.server.storage.standing_order_tasks import (
     Floated,
     InTurn,
@@ -206,6 +215,27 @@ def test_undone_decision_of_list_ends_it():
     do(game, given, made)
     entry = game.undo(seat)
     assert judge(Sight(game, frozenset(made)), given) == Ended("undo", entry.number)
+
+
+@pytest.mark.case("B96")
+def test_undone_end_revives_list():
+    """The last pass of a stock round ends a list; who takes it back lets the list hold again, and only so."""
+    game = in_stock_round()
+    seat = game.to_act[0]
+    given = give(game, seat, TaskList((Task(Leave(), times=0),)))
+    made = {game.play(Pass(), seat).number}
+    while round_of(game.state).kind == "stock":
+        last, automatic = game.to_act[0], frozenset(made)
+        game.play(Pass(), last)
+    assert judge(Sight(game, automatic), given) == Ended("round")
+    assert not lives_again(Sight(game, automatic), given)
+    ended = game.number
+    steady_step(game)
+    game.undo(game.entries[-1].seat, to=ended)
+    assert not lives_again(Sight(game, automatic), given)  # it had ended before what was taken back
+    game.undo(last, to=ended - 1)
+    assert lives_again(Sight(game, automatic), given)
+    assert judge(Sight(game, automatic), given) == Wait()
 
 
 # Turns ---------------------------------------------------------------------------------------------------------------

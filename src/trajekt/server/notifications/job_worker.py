@@ -20,13 +20,13 @@ import msgspec
 from anyio import CapacityLimiter, to_thread
 
 from trajekt.engine.state import Seat
-from trajekt.game import Entry, Game, Refused
+from trajekt.game import UNDO, Entry, Game, Refused
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.notifications import messages, notification_settings, webhook
 from trajekt.server.notifications.delivery import Delivery, NotificationConfig
 from trajekt.server.notifications.quiet_hours import quiet_until
 from trajekt.server.services.standing_order_context import Fire, Sight
-from trajekt.server.services.standing_orders import judge
+from trajekt.server.services.standing_orders import judge, lives_again
 from trajekt.server.services.table_service import TableService, bots_of
 from trajekt.server.storage import (
     consent_requests,
@@ -49,6 +49,7 @@ from trajekt.server.storage.seats import HERE
 from trajekt.server.storage.standing_orders import Ended, PassUntil
 
 LOG = logging.getLogger("trajekt.server")
+UNDONE_LATELY = 20  # entries among which an undo is looked for
 UNMET = frozenset({"gone", "dear", "impossible", "refused"})
 """Reasons for which something wanted was not done: whoever wanted it decides himself what else to do (case B96)."""
 POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too
@@ -124,6 +125,7 @@ class JobRunner:
         ended = 0
         store, game = self.table.store, cached.snapshot()
         sight = Sight(game, automatic(cached))
+        self._revive(cached.id, sight)
         unmet: set[Seat] = set()
         kept = sorted(
             standing_order_store.holding(store, cached.id), key=lambda k: (isinstance(k.given.order, PassUntil), k.id)
@@ -131,7 +133,7 @@ class JobRunner:
         for each in kept:
             given = each.given
             passing = isinstance(given.order, PassUntil)
-            verdict = Ended("unmet") if passing and given.seat in unmet else judge(sight, given)
+            verdict = Ended(standing_order_store.UNMET_PASS) if passing and given.seat in unmet else judge(sight, given)
             if isinstance(verdict, Ended):
                 standing_order_store.end(store, cached.id, each, verdict)
                 ended += 1
@@ -147,6 +149,13 @@ class JobRunner:
                     standing_order_store.end(store, cached.id, each, Ended("impossible"))
                     ended += 1
         return JobResult(None, ended)
+
+    def _revive(self, id_: str, sight: Sight) -> None:
+        """Let instructions hold again whose end an undo took back; what came behind it may be there before this looks."""
+        if any(entry.kind == UNDO for entry in sight.game.entries[-UNDONE_LATELY:]):
+            for each in standing_order_store.ended_lately(self.table.store, id_):
+                if lives_again(sight, each.given):
+                    standing_order_store.revive(self.table.store, id_, each)
 
     # Notices ---------------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import Decision, decide, legal, refusal
 from trajekt.engine.events import BidPlaced, Event, Paid, PrivateMoved
 from trajekt.engine.state import CHARTER, IPO, POOL, Seat, State
-from trajekt.game import ACTION, Entry, Game
+from trajekt.game import ACTION, UNDO, Entry, Game
 from trajekt.round_label import Round, frame_name, round_of
 from trajekt.rules.operating_round import steps_of
 from trajekt.rules.stock_round import StockRound
@@ -178,6 +178,16 @@ def _taken_back(sight: Sight, given: Given) -> Entry | None:
             if mine and game.line(made.parent) == line and judge(sight.before(made), given) == Fire(_acted(made)):
                 return entry
     return None
+
+
+def lives_again(sight: Sight, given: Given) -> bool:
+    """Tell whether an instruction that had ended holds again: what ended it was undone, and nothing that stands ends it."""
+    game = sight.game
+    undone = any(entry.kind == UNDO for entry in game.entries[given.number :])
+    if not undone or isinstance(judge(sight, given), Ended):
+        return False
+    standing = (given.number, *(entry.number for entry in sight.since(given)))
+    return not any(isinstance(judge(Sight(game.at(number), sight.automatic), given), Ended) for number in standing)
 
 
 def _acted(entry: Entry) -> Action:

@@ -48,7 +48,7 @@ def _waits() -> sa.ColumnElement[bool]:
     game = sa.bindparam("table", type_=sa.String)
     reached = sa.or_(SEATS.c.mail.is_not(None), SEATS.c.hook.is_not(None))
     return sa.or_(
-        sa.exists().where(ORDERS.c.game == game, ORDERS.c.ended == ""),
+        sa.exists().where(ORDERS.c.game == game),  # one that has ended may hold again after an undo
         sa.exists().where(SEATS.c.game == game, reached),
         is_called(game),
     )

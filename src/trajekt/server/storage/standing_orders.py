@@ -21,6 +21,7 @@ from trajekt.server.storage.store import Store
 
 MOST = 20  # instructions of a seat that hold at a time
 SHOWN = 4  # of those that have ended
+UNMET_PASS = "unmet"  # why a pass ends with the purchase before it
 LONGEST = 20_000  # characters of an instruction as it is stored
 
 
@@ -117,6 +118,14 @@ def holding(store: Store, game: str) -> list[StoredOrder]:
         return [_stored_order(row) for row in connection.execute(query).mappings()]
 
 
+def ended_lately(store: Store, game: str) -> list[StoredOrder]:
+    """The newest instructions of a table that have ended, but those that another one ended."""
+    over = sa.select(ORDERS).where(ORDERS.c.game == game, ORDERS.c.ended.not_in(("", UNMET_PASS)))
+    with store.engine.connect() as connection:
+        rows = connection.execute(over.order_by(ORDERS.c.id.desc()).limit(MOST)).mappings()
+        return [_stored_order(row) for row in rows]
+
+
 def of_seat(store: Store, game: str, seat: Seat) -> list[StoredOrder]:
     """Return what a player sees of his own: all that hold, then the newest that have ended."""
     mine = sa.select(ORDERS).where(ORDERS.c.game == game, ORDERS.c.seat == seat)
@@ -171,6 +180,14 @@ def end(store: Store, game: str, kept: StoredOrder, ended: Ended) -> None:
     with store.begin() as connection:
         refusal = msgspec.json.encode(ended.refusal).decode() if ended.refusal is not None else ""
         values = {"ended": ended.reason, "entry": ended.entry, "refusal": refusal}
+        connection.execute(ORDERS.update().where(ORDERS.c.id == kept.id).values(**values))
+        store.bump_revision(connection, game, SIDEBAR_CHANGED)
+
+
+def revive(store: Store, game: str, kept: StoredOrder) -> None:
+    """Let an instruction hold again whose end was undone."""
+    with store.begin() as connection:
+        values = {"ended": "", "entry": 0, "refusal": ""}
         connection.execute(ORDERS.update().where(ORDERS.c.id == kept.id).values(**values))
         store.bump_revision(connection, game, SIDEBAR_CHANGED)
 
