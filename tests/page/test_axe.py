@@ -11,6 +11,7 @@ from tests.builders.played_moments import one_of_each_step, played
 from tests.builders.real_tables import at_run, real_table
 from tests.page.axe import AXE, RUN
 from tests.page.conftest import DESKTOP, PHONE
+from tests.page.kept_entries import queue
 from tests.page.moments import open_moment
 from tests.server.processes import ServerProcess
 from trajekt.records import to_json
@@ -135,3 +136,14 @@ def test_each_step_has_no_violations(server, opened, checked, game, kind):
         checked(page)
     page.goto(page.url.split("?")[0] + "/print")
     checked(page)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=["desktop", "phone", "dark"])
+def test_kept_entries_have_no_violations(server, opened, checked, kind):
+    """What is told at a real table while there is no connection lies in a queue of its own."""
+    page = opened(kind)
+    open_moment(page, server, at_run(real_table("18rhl"), treasury=60))
+    page.context.set_offline(True)
+    queue(page, "declare_track", cost=20)
+    queue(page, "declare_run", revenue=70)
+    checked(page, "kept")

@@ -10,6 +10,7 @@ from tests.builders.real_tables import at_run
 from tests.builders.real_tables import played as played_on
 from tests.builders.real_tables import real_table as played_table
 from tests.page.conftest import DESKTOP, PHONE
+from tests.page.kept_entries import kept_lines, queue
 from tests.page.moments import open_moment
 from tests.page.player_actions import Hands
 from trajekt.i18n.sentences import tag_of
@@ -120,27 +121,6 @@ def test_refused_sum_is_explained(server, opened):
 
 
 EMPTY = "() => !Object.keys(localStorage).some((key) => key.startsWith('kept '))"
-
-
-def kept_lines(page, count):
-    """The entries that are kept, once there are so many."""
-    lines = page.locator(".kept li")
-    lines.nth(count - 1).wait_for()
-    lines.nth(count).wait_for(state="detached")
-    return lines
-
-
-def queue(page, kind, **fields) -> None:
-    """Pick a choice without a connection, type its number, and confirm it: it goes behind the others."""
-    before = page.locator(".kept li").count()
-    option = f"input[name=pick][value*='\"{kind}\"']" + ("[data-spans]" if fields else "")
-    if not page.locator(f"#action-form {option}").first.is_checked():
-        page.locator(f"#action-form label:has({option})").first.click()
-    for name, value in fields.items():
-        field = page.locator(f"#detail input[data-field={name}]")
-        field.fill(str(value))
-    page.locator("#go:not([disabled])").click()
-    kept_lines(page, before + 1)
 
 
 def test_entries_are_kept_in_order(server, opened):

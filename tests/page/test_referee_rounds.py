@@ -6,10 +6,12 @@ import re
 
 import pytest
 
+from tests.builders.all_tables import TABLES
 from tests.builders.dividend_examples import DIRECTOR, EXAMPLES, INCOME, OTHER, dividend_example
 from tests.builders.real_tables import played
 from tests.builders.real_tables import real_table as played_table
 from tests.page.conftest import DESKTOP, PHONE
+from tests.page.friends import sits
 from tests.page.moments import open_moment
 from tests.page.player_actions import Hands
 from tests.server.processes import ServerProcess
@@ -121,3 +123,43 @@ def test_rounds_are_played_by_taps(server, opened, name, mode):
         for entry in from_json(page.context.request.get(page.url + "/record.json").body()).entries[game.number :]
     }
     assert kinds & ({"DeclareRun"} if mode == "books" else {"RunTrains", "Pass"})
+
+
+def nearly_over(actions: int):
+    """A short game of which only the books were kept, so many actions before its end."""
+    short = next(table for table in TABLES if table[1].get("short_game"))
+    game = played(played_table(*short), lambda _: False, seed=2)
+    assert game.finished
+    return game.at(len(game.line()) - actions)
+
+
+def test_books_are_finished_online(server, opened):
+    """A game begun as books only becomes a table of friends by the menu, and three screens play it to its end."""
+    game = nearly_over(12)
+    ada = opened(DESKTOP)
+    open_moment(ada, server, game)
+    ada.locator("[data-action=toggle-menu]:visible").first.click()
+    ada.locator("dialog[open] a[href^='/?continue=']").click()
+    shown = ada.locator("dialog#import[open]")
+    shown.locator("[name=you]").select_option("0")
+    shown.locator("[data-action=import-friends]").click()
+    links = ada.locator("#links .seat-link input")
+    links.nth(len(game.names)).wait_for()
+    addresses = links.evaluate_all("all => all.map((each) => each.value)")
+    ada.locator("#links .go").click()
+    ada.wait_for_url(re.compile(r"/t/\w+$"))
+    ada.locator("html[data-ready=yes]").wait_for()
+    friends = [Hands(ada), *(sits(opened(PHONE), address) for address in addresses[1 : len(game.names)])]
+    for _ in range(MOST):
+        newest = max(hands.number for hands in friends)
+        for hands in friends:
+            hands.page.wait_for_function("n => Number(document.getElementById('app').dataset.number) >= n", arg=newest)
+        acting = [hands for hands in friends if hands.page.locator("#action-form").count()]
+        if not acting:
+            break
+        decide(acting[0], set())
+    for hands in friends:
+        hands.page.locator("h1.winner").first.wait_for(state="attached")
+    record = from_json(ada.context.request.get(ada.url + "/record.json").body())
+    assert record.finished
+    assert record.entries[: game.number] == game.entries
