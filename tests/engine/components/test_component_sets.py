@@ -20,6 +20,7 @@ from trajekt.engine.components.component_sets import (
     without_entry,
 )
 from trajekt.engine.components.editions import laid
+from trajekt.engine.components.parsing import SheetReader, in_order
 from trajekt.engine.components.provenance import SheetError
 from trajekt.registry import names, title
 
@@ -83,10 +84,19 @@ class TestLaidOver:
         assert sheet.sources["trains.2"] == "O"
         assert title("18ruhr").sheet(title("18ruhr").options({}), mine) is sheet
 
+    def test_new_train_stands_before_another(self):
+        """A train of an owner's copy that we do not have comes where it is printed, and so may one of ours."""
+        text = HEAD + '[trains."5+"]\nprice = 500\ncount = 1\nreach = 5\nbefore = "6"\n[trains.2]\nbefore = "2"\n'
+        assert faults(text)[0].endswith("trains.2.before: names '2', which is not there")
+        ours, reader = [*printed("18rhl")["trains"]], SheetReader("ada.toml")
+        assert in_order("trains", ours, {ours[2]: ours[0], ours[1]: ""}, reader) == [ours[2], *ours[:2], *ours[3:]]
+        assert not reader.faults
+
     @pytest.mark.parametrize(
         ("text", "told"),
         [
             ("[trains.2]\nprise = 1\n", "trains.2.prise"),
+            ("[phases.3]\nbefore = 'mauve'\n", "phases.3.before"),
             ("[hexes]\nJ7 = false\n", "J7"),
             ("[tiles.3]\ncount = 9\n", "totals.tiles.yellow"),
             ("[own.pmcs.3]\nhex = 'Z9'\n", "own.pmcs.3.hex"),

@@ -71,12 +71,12 @@ TRAIN: Fields = SOURCE | {
     "price": Number, "count": Count, "reach": Number, "name": str, "available_on": str, "available_after": Count,
     "obsolete_on": str,
     "optional_count": Number, "towns": Number, "not_for_sale": bool, "outside_totals": bool,
-    "own": dict,
+    "before": str, "own": dict,
 }  # fmt: skip
 PHASE: Fields = SOURCE | {
     "started_by": str, "tiles": Annotated[Words, Meta(min_length=1)], "train_limit": Number,
     "operating_rounds": Count, "values": str, "industry_bonus": Number, "obsolete": Words, "privates_close": bool,
-    "own": dict,
+    "before": str, "own": dict,
 }  # fmt: skip
 COMPANY: Fields = SOURCE | {
     "name": str, "home": dict[str, str] | list[dict[str, str]], "certificates": tuple[tuple[Percent, Count], ...],
@@ -327,22 +327,39 @@ def _market(table: TomlTable, reader: SheetReader) -> StockMarket | None:
 
 
 def _trains(table: TomlTable, reader: SheetReader, source: str) -> dict[str, Train]:
-    trains = {}
+    trains: dict[str, Train] = {}
+    before: dict[str, str] = {}
     for name, place, entry in reader.entries(table, "trains"):
         values = reader.fields(entry, place, TRAIN, ("price", "count", "reach"))
         if values is not None:
             values.pop("note", None)
+            before[name] = values.pop("before", "")
             trains[name] = Train(kind=name, src=_source(values, source), **values)
-    return trains
+    return {name: trains[name] for name in in_order("trains", [*trains], before, reader)}
 
 
 def _phases(table: TomlTable, reader: SheetReader) -> tuple[Phase, ...]:
-    phases = []
+    phases: list[Phase] = []
+    before: dict[str, str] = {}
     for name, place, entry in reader.entries(table, "phases"):
         values = reader.fields(entry, place, PHASE, ("started_by", "tiles", "train_limit", "operating_rounds"))
         if values is not None:
+            before[name] = values.pop("before", "")
             phases.append(Phase(name=name, **{key: values[key] for key in values if key not in SOURCE}))
-    return tuple(phases)
+    names = in_order("phases", [phase.name for phase in phases], before, reader)
+    return tuple(sorted(phases, key=lambda phase: names.index(phase.name)))
+
+
+def in_order(section: str, names: Sequence[str], before: Mapping[str, str], reader: SheetReader) -> list[str]:
+    """The names in their order: one that says so stands before another, the others as in the file."""
+    ordered = [*names]
+    for name, other in before.items():
+        if other and (other == name or other not in names):
+            reader.fault(f"{section}.{name}.before", f"names {other!r}, which is not there")
+        elif other:
+            ordered.remove(name)
+            ordered.insert(ordered.index(other), name)
+    return ordered
 
 
 def _companies(table: TomlTable, reader: SheetReader, source: str) -> dict[str, CompanyDefinition]:
