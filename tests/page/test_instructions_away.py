@@ -240,7 +240,7 @@ def test_runs_and_pays_as_before(begun):
     assert any(str(each.__struct_config__.tag) == "pay_out" for each in done)
 
 
-def test_plan_of_a_turn_is_carried_out(begun):
+def test_plan_is_carried_out_later(begun):
     """Lay this, run, pay: tried out of turn on a copy, handed over, done when the turn comes."""
 
     def somebody_elses(game):

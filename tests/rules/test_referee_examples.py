@@ -51,7 +51,7 @@ def test_montan_corporation_is_founded(mode):
 
 @pytest.mark.rule("RUHR-SWITCH-04")
 @pytest.mark.parametrize(("phase", "brings"), [("6", 40 + 60 + 40 + 30), ("8", 40 + 40)])
-def test_montan_income(mode, phase, brings):
+def test_montan_corporation_has_income(mode, phase, brings):
     example = {"markers": "AAAABBBCCD", "engines": ("W3", "W4")}
     state = montan(in_phase(at_table(referee=mode), phase), "RB", ADA, 80, 5, 7, **example)
     assert income(state, "RB") == brings
