@@ -37,6 +37,10 @@ def test_moment_is_commented_and_shown(two, opened):
     plan.locator("#app[data-live=''][data-at='2']").wait_for()
     plan.locator("#study .comments a").click()
     plan.locator("#now blockquote", has_text="Here she should bid.").wait_for()
+    assert plan.locator("#e1 .mark").evaluate_all("all => all.map((each) => each.title)") == [
+        "Comment", "A variation leaves here",
+    ]  # fmt: skip
+    assert plan.locator("#log .mark").count() == 2
     plan.locator("#study [data-action=show-plan]").click()
     link = plan.locator("#study-link a")
     link.wait_for()

@@ -14,10 +14,12 @@ from trajekt.server.services.comments import commenting_seat, may_be_studied, va
 from trajekt.server.services.plans import is_plan
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage import comments
-from trajekt.server.storage.cached_game import CachedGame, PerRevision
+from trajekt.server.storage.cached_game import CachedGame, PerGame, PerRevision
 from trajekt.server.storage.comments import Comment
 
 COMMENTS = PerRevision[list[Comment]]()
+FORKS = PerGame[dict[int, tuple[int, ...]]]()
+"""Entries after which variations leave the line, by the number of entries of the log: that of the newest log alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,17 @@ def comments_of(
         for each in found
         if each.number <= game.number
     ]
+
+
+def forks_of(table: TableService, cached: CachedGame) -> tuple[int, ...]:
+    """The entries after which variations leave the line that stands; none of a game that friends have under way."""
+    if not may_be_studied(table, cached):
+        return ()
+    game, known = cached.snapshot(), FORKS.get(cached, dict)
+    if game.number not in known:
+        known.clear()
+        known[game.number] = tuple(sorted({each.fork for each in variations_of(game)}))
+    return known[game.number]
 
 
 def moment(cached: CachedGame, number: int, speaker: Speaker) -> str:

@@ -13,7 +13,7 @@ from trajekt.game import Game
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.clock import ClockPanel, clock_panel, result_of
-from trajekt.server.presenters.comments import MomentComment, comments_of
+from trajekt.server.presenters.comments import MomentComment, comments_of, forks_of
 from trajekt.server.presenters.decision import now
 from trajekt.server.presenters.decision_part import DecisionPart, decision_part
 from trajekt.server.presenters.fragments import fragments_of
@@ -48,6 +48,7 @@ class TablePart:
     again: str  # the table with the same people, as JSON; empty before the end
     has_site_form: bool
     comments: Sequence[MomentComment]
+    forks: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,4 +139,5 @@ def table_part(
         again=again(view, seating.seats, seating.pause, mine, friends=together) if view.finished else "",
         has_site_form=has_form(view),
         comments=comments_of(table, cached, view, speaker, None),
+        forks=forks_of(table, cached),
     )

@@ -16,6 +16,18 @@ export function hasBatch(node, fresh) {
   return fresh.matches(".lines.far") && !node.classList.contains("far") && same;
 }
 
+/** Mark the lines of moments that have a comment, and of those after which a variation leaves. */
+function markMoments() {
+  for (const old of document.querySelectorAll("#log .mark")) old.remove();
+  for (const marks of /** @type {NodeListOf<HTMLTemplateElement>} */ (document.querySelectorAll(".log-marks"))) {
+    for (const number of new Set((marks.dataset.numbers || "").split(" "))) {
+      const mark = document.importNode(marks.content, true);
+      mark.firstElementChild?.classList.add("mark");
+      document.querySelector(`#e${number} a > span:last-child`)?.append(" ", mark);
+    }
+  }
+}
+
 /** @param {Element} batch */
 async function fill(batch) {
   watch?.unobserve(batch);
@@ -27,6 +39,7 @@ async function fill(batch) {
   const above = log ? batch.getBoundingClientRect().top < log.getBoundingClientRect().top : false;
   batch.innerHTML = html;
   batch.classList.remove("far");
+  markMoments();
   if (log && above) log.scrollTop = log.scrollHeight - below; // what one reads stays where it is
 }
 
@@ -36,6 +49,7 @@ export function watchBatches() {
   watch?.disconnect();
   if (!log) return;
   const shown = document.getElementById("app")?.dataset.at;
+  markMoments();
   for (const line of log.querySelectorAll(".on")) line.classList.toggle("on", line.id === `e${shown}`);
   watch = new IntersectionObserver((seen) => {
     for (const each of seen) if (each.isIntersecting) fill(each.target);
