@@ -1,4 +1,4 @@
-"""Puzzles whose answer is certain: best runs, tiles for them, the sale that covers a forced purchase, the deed that ends best.
+"""Puzzles whose answer is certain: best runs, tiles for them, a train that must be had, forced sales, the deed that ends best.
 
 They are taken from played games. An answer is proved by the search for best runs, or by trying all that can follow; it is the
 only one with its worth, by a margin. Each game's folder may have a `puzzles.json`; `make_puzzles` makes such a file.
@@ -7,14 +7,16 @@ only one with its worth, by a margin. Each game's folder may have a `puzzles.jso
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from trajekt.bots.bot import make_bot, next_move
+from trajekt.bots.bot import Bot, make_bot, next_move, view_of
 from trajekt.engine.actions import LayTile, RunTrains
 from trajekt.engine.codec import encode, to_plain
 from trajekt.engine.components.schema import CompanyId, HexId
@@ -27,16 +29,19 @@ from trajekt.engine.title import Title
 from trajekt.game import Entry, Game, new_game
 from trajekt.review.operating_turns import OperatingTurn, operating_turns
 from trajekt.review.run_review import SECONDS, best_in
-from trajekt.review.settled_deeds import settled_ends, settled_sales
+from trajekt.review.settled_deeds import settled_ends, settled_sales, settled_trains
 from trajekt.rules.forced_purchase import ForcedPurchase
 from trajekt.rules.operating_round import current_turn
 from trajekt.rules.running_and_dividends import RunningPolicy, ran_with
+from trajekt.rules.trains import needs_train
 
-RUN, LAY, SALE, LAST = "run", "lay", "sale", "last"
+RUN, LAY, SAVE, SALE, LAST = "run", "lay", "save", "sale", "last"
 MARGIN = 10
 """Mark by which an answer is better than any other: the step of all revenues."""
 OPTIONS = range(3, 9)
-"""Ways that a question about a sale or a last decision may have."""
+"""Ways that a question about a train, a sale or a last decision may have."""
+SIMPLE = ("beginner", "steady")
+"""The bots that a puzzle is graded by."""
 MOST_ACTIONS = 700
 """A game of which more actions must be played again to come to a question is not taken."""
 A_GAME = 10
@@ -74,10 +79,11 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     """A question about the position of a game after so many of its actions.
 
     `kind` is `run` (what is the most that the company's trains earn?), `lay` (on which hex does a tile let them earn the most
-    in this turn?), `sale` (what covers the forced purchase at the least loss?) or `last` (which deed leaves the most at the end
-    of the game?); `answer` is the revenue or worth in Mark. A lay has the `hex` of the answer and the best `revenues` in Mark
-    of every hex where a tile may lie; a sale and a last deed have all `ways`, the best first. `level` is 1 to 3 by how many
-    simple players miss it, or by how many hexes or ways there are.
+    in this turn?), `save` (by which train and which money does a director come off best who must have one?), `sale` (what
+    covers the forced purchase at the least loss?) or `last` (which deed leaves the most at the end?); `answer` is the
+    revenue or worth in Mark. A lay has the `hex` of the answer and the best `revenues` in Mark of every hex where a tile may
+    lie; the last three have all `ways`, the best first. `level` is 1 to 3: one more than how many of two simple players miss
+    it.
     """
 
     game: int
@@ -133,8 +139,8 @@ class Solution(msgspec.Struct, frozen=True):
 
 def ways_of(game: Game, kind: str) -> tuple[PuzzleWay, ...]:
     """The ways out of a position by all that can follow, the best first; none where that cannot be proved."""
-    search = settled_sales if kind == SALE else settled_ends
-    found = search(game.ruleset, game.state, game.to_act[0])
+    search = {SAVE: settled_trains, SALE: settled_sales, LAST: settled_ends}
+    found = search[kind](game.ruleset, game.state, game.to_act[0])
     return tuple(PuzzleWay(tuple(map(to_plain, each.actions)), each.worth) for each in found)
 
 
@@ -168,7 +174,7 @@ def _lays(game: Game, seat: Seat) -> Iterator[tuple[LayTile, State]]:
 
 
 DEEDS = 5
-"""One of so many puzzles is about a sale or a last deed, where games have them."""
+"""One of so many puzzles is about a train, a sale or a last deed, where games have them."""
 TRIES = 4
 """Games that are played in search of such a question, for each that is wished."""
 
@@ -176,20 +182,15 @@ TRIES = 4
 def make_puzzles(found: Title, count: int, seed: int, kind: str = "steady") -> PuzzleFile:
     """Make so many puzzles from games between bots; equal seeds, equal puzzles.
 
-    A fifth of them is about sales and last deeds, as far as quick games have such questions; of the others about half are runs.
+    A fifth of them is about trains that must be had, sales and last deeds, as far as quick games have such questions; of the
+    others about half are runs.
     """
     games: list[PuzzleGame] = []
     puzzles: list[Puzzle] = []
     version = 0
-    deeds = count // DEEDS
-    for number in range(deeds * TRIES):
-        game = _played(found, seed + number, "random")
-        asked = _deed_puzzle(game, len(games))
-        if asked is not None:
-            games.append(_way_of(found, game, asked.at))
-            puzzles.append(asked)
-        if len(puzzles) == deeds:
-            break
+    for asked, game in deed_puzzles(found, count // DEEDS, seed):
+        puzzles.append(replace(asked, game=len(games)))
+        games.append(_way_of(found, game, asked.at))
     while len(puzzles) < count:
         game = _played(found, seed + len(games), kind)
         version = game.ruleset.version
@@ -207,20 +208,70 @@ def _way_of(found: Title, game: Game, end: int) -> PuzzleGame:
     return PuzzleGame(found.plain(game.options), game.names, game.seed, msgspec.Raw(msgspec.json.encode(actions[:end])))
 
 
-def _deed_puzzle(game: Game, number: int) -> Puzzle | None:
-    """The first question of a game about a sale or a last deed that has one best answer by a margin."""
+def deed_puzzles(found: Title, count: int, seed: int) -> Iterator[tuple[Puzzle, Game]]:
+    """Yield questions about ways out of a position, each with its game: of no kind more than half."""
+    taken: Counter[str] = Counter()
+    for number in range(count * TRIES):
+        if taken.total() == count:
+            return
+        game = _played(found, seed + number, "random")
+        kinds = [kind for kind in (SAVE, SALE, LAST) if taken[kind] < (count + 1) // 2]
+        asked = next(_asked(game, kinds), None)
+        if asked is not None:
+            taken[asked.kind] += 1
+            yield asked, game
+
+
+def _asked(game: Game, kinds: Sequence[str]) -> Iterator[Puzzle]:
+    """The questions of these kinds that a game has, with one best answer by a margin."""
     for entry in game.line():
         before = game.state_at(entry.parent)
-        kind = SALE if isinstance(before.top, ForcedPurchase) else LAST if entry.number > game.number - NEAR else ""
-        if not kind or _place(game, entry) > MOST_ACTIONS or (kind == LAST and not game.finished):
+        kind = _kind_of(game, before, entry)
+        if kind not in kinds or _place(game, entry) > MOST_ACTIONS:
             continue
-        ways = ways_of(game.at(entry.parent), kind)
+        at = game.at(entry.parent)
+        ways = ways_of(at, kind)
         if len(ways) in OPTIONS and ways[0].worth - ways[1].worth >= MARGIN and ways[0].worth > 0:
             turn = current_turn(before)
             company = before.top.company if isinstance(before.top, ForcedPurchase) else turn.company if turn else ""
-            level = min(LEVELS, len(ways) // 2)
-            return Puzzle(number, _place(game, entry), kind, company, ways[0].worth, level, ways=ways)
-    return None
+            asked = Puzzle(0, _place(game, entry), kind, company, ways[0].worth, 1, ways=ways)
+            yield replace(asked, level=level_of(at, asked))
+
+
+def _kind_of(game: Game, state: State, entry: Entry) -> str:
+    """The kind of question that a position may ask; empty for none."""
+    if isinstance(state.top, ForcedPurchase):
+        return SALE
+    turn = current_turn(state)
+    if (
+        turn is not None
+        and state.top is turn
+        and turn.step == "trains"
+        and needs_train(game.ruleset, state, turn.company)
+    ):
+        return SAVE if game.at(entry.parent).to_act == (state.companies[turn.company].director,) else ""
+    return LAST if game.finished and entry.number > game.number - NEAR else ""
+
+
+def level_of(game: Game, puzzle: Puzzle) -> int:
+    """The level of a lay or of ways in their position: one more than how many simple players miss the answer."""
+    return 1 + sum(not _finds(game.at(game.number), puzzle, make_bot(kind, random.Random(0))) for kind in SIMPLE)
+
+
+def _finds(game: Game, puzzle: Puzzle, bot: Bot) -> bool:
+    """Tell whether a bot does what the answer says."""
+    best = puzzle.ways[0].actions if puzzle.ways else ()
+    for _ in best or range(1):
+        view = view_of(game.ruleset, game.state, game.to_act[0]) if game.to_act else None
+        move = bot.choose(view) if view is not None else None
+        if move is None:
+            return False
+        if puzzle.kind == LAY:
+            return isinstance(move.action, LayTile) and move.action.hex == puzzle.hex
+        if to_plain(move.action) not in best:
+            return False
+        game.play(move.action)
+    return True
 
 
 def _played(found: Title, seed: int, kind: str) -> Game:
@@ -292,8 +343,8 @@ def _lay_puzzle(game: Game, number: int, turn: OperatingTurn) -> Puzzle | None:
     (at, best), (_, second) = ranked[0], ranked[1]
     if best - second < MARGIN:
         return None
-    level = LEVELS if len(revenues) > 25 else 2 if len(revenues) > 10 else 1
-    return Puzzle(number, _place(game, entry), LAY, turn.company, best, level, at, revenues)
+    asked = Puzzle(number, _place(game, entry), LAY, turn.company, best, 1, at, revenues)
+    return replace(asked, level=level_of(game.at(entry.parent), asked))
 
 
 def lay_revenues(game: Game, company: CompanyId, seat: Seat) -> dict[HexId, int] | None:

@@ -22,7 +22,7 @@ from trajekt.registry import names as title_names
 from trajekt.registry import title as find_title
 from trajekt.rendering.hex_geometry import centre
 from trajekt.rendering.token_symbols import draw_token, page_symbols
-from trajekt.review.puzzles import LAY, Puzzle, PuzzleFile, position_of, puzzles_of, solution_of
+from trajekt.review.puzzles import LAY, SAVE, Puzzle, PuzzleFile, position_of, puzzles_of, solution_of
 from trajekt.rules.forced_purchase import ForcedPurchase, missing
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.decision import Term, terms
@@ -175,6 +175,8 @@ def _asked_deed(title: Title, game: Game, puzzle: Puzzle, number: int, speaker: 
         "company": speaker.company(puzzle.company),
         "cash": say.money(state.players[seat].cash),
     }
+    if puzzle.kind == SAVE:
+        words["treasury"] = say.money(state.companies[puzzle.company].treasury)
     if isinstance(state.top, ForcedPurchase):
         words |= {"train": speaker.train(state.top.train), "missing": say.money(missing(state, state.top))}
     told = [
