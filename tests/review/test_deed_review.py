@@ -80,14 +80,17 @@ def test_equal_draws_play_on_equally():
     seat = game.at(100).to_act[0]
     worth = [[promise(game.ruleset, state, state, seat, draw) for draw in range(6)] for _ in range(2)]
     assert worth[0] == worth[1]
-    assert difference(*worth).mean == 0
+    assert difference(*worth, 0).mean == 0
     assert len({opinions(draw)(seat, "x") for draw in range(6)}) == 6
 
 
 def test_difference_within_error_is_none():
-    assert difference([0, 0, 0], [90, 90, 90]).surely_more
-    assert not difference([0, 0, 0], [70, 70, 70]).surely_more
-    assert not difference([0, 0, 0], [0, 90, 300]).surely_more
+    assert difference([0, 0, 0], [90, 90, 90], 40).surely_more
+    assert not difference([0, 0, 0], [70, 70, 70], 40).surely_more
+    assert not difference([0, 0, 0], [0, 90, 300], 40).surely_more
+    # of two games that say nearly the same no more is known than that they do
+    assert not difference([0, 0], [100, 120], 0).surely_more
+    assert difference([0] * 8, [100, 120] * 4, 0).surely_more
 
 
 @pytest.fixture(scope="module")

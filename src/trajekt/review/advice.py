@@ -39,13 +39,18 @@ class AdvisedBot:
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A game of bots, and the moment from which on one seat plays it again by advice; `kind` sits in all seats."""
+    """A game of bots, and the moment from which on one seat plays it again by advice; `kind` sits in all seats.
+
+    The moment is drawn from the part of the game between `since` and `until`, both parts of 1.
+    """
 
     game: str
     seed: int
     players: int
     options: Mapping[str, Any] = {}
     kind: str = "steady"
+    since: float = 0.0
+    until: float = 0.5
 
 
 class TrialResult(msgspec.Struct, frozen=True):
@@ -65,12 +70,9 @@ class TrialResult(msgspec.Struct, frozen=True):
 
 
 def tried(trial: Trial) -> TrialResult:
-    """Play a game, then again from a moment of its first half on with and without advice, by equal chances."""
-    rng = random.Random(trial.seed)
-    game = new_game(trial.game, NAMES[: trial.players], {"fixed_seats": True, **trial.options}, trial.seed)
-    bots = [make_bot(trial.kind, rng) for _ in range(trial.players)]
-    _play(game, bots, rng)
-    entry, seat = rng.randrange(game.number // 2), rng.randrange(trial.players)
+    """Play a game, then again from a moment of it on with and without advice, by equal chances."""
+    game, rng = played_game(trial)
+    entry, seat = int(game.number * rng.uniform(trial.since, trial.until)), rng.randrange(trial.players)
     worth, heeded = [], 0
     for advised in (False, True):
         chances = random.Random(trial.seed + 1)
@@ -83,11 +85,16 @@ def tried(trial: Trial) -> TrialResult:
     return TrialResult(trial, seat, entry, worth[0], worth[1], heeded)
 
 
-def _play(game: Game, bots: list[Bot], rng: random.Random) -> None:
+def played_game(trial: Trial) -> tuple[Game, random.Random]:
+    """The game of a trial, with the generator that its bots have drawn from."""
+    rng = random.Random(trial.seed)
+    game = new_game(trial.game, NAMES[: trial.players], {"fixed_seats": True, **trial.options}, trial.seed)
+    bots = [make_bot(trial.kind, rng) for _ in range(trial.players)]
     while not game.finished and game.number < PATIENCE:
         found = next_move(game.ruleset, game.state, bots, rng)
         assert found is not None
         game.play(found[1].action, found[0])
+    return game, rng
 
 
 def _ended(ruleset: Ruleset, state: State, bots: list[Bot], rng: random.Random) -> State:

@@ -1,8 +1,9 @@
 """Decisions on money beside their alternatives: shares, pars, pay-outs and trains, by playing on from each.
 
-What another decision would have brought cannot be proved. It is estimated: quick bots play on to the end of the game from the
-one taken and from the alternatives that promise most. A first set of draws chooses the best alternative, a second one says by
-how much it differs, so that the choice does not flatter it.
+What another decision would have brought cannot be proved. It is estimated by playing on from the one taken and from the
+alternatives that promise most. Quick bots choose the best alternative. In the last rounds club players say by how much it
+differs, in whole games; farther from the end such games go apart whatever is decided, and quick bots say it with a large error.
+Other draws choose than say, so that the choice does not flatter what is said.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import msgspec
 
 from trajekt.bots.bot import view_of
 from trajekt.bots.candidate_moves import Idea, after, ideas
-from trajekt.bots.evaluation import hints_of
+from trajekt.bots.evaluation import hints_of, rounds_left
 from trajekt.bots.search import TRADES, WEIGHED
 from trajekt.engine.actions import (
     Accept,
@@ -43,7 +44,15 @@ from trajekt.engine.ruleset import View
 from trajekt.engine.state import Seat, State
 from trajekt.game import Entry, Game
 from trajekt.review.investments import payments
-from trajekt.review.playing_on import PromiseDifference, difference, promise
+from trajekt.review.playing_on import (
+    NEAR,
+    WHOLE,
+    PromiseDifference,
+    difference,
+    final_worth,
+    promise,
+    valuation_error,
+)
 from trajekt.round_label import round_key
 from trajekt.rules.operating_round import current_turn
 
@@ -51,6 +60,8 @@ WIDE = 3
 """Alternatives that are played on from at most."""
 CHOOSING, SAYING = 3, 9
 """Draws by which the best alternative is chosen, and those by which it is compared."""
+TRYING, CONFIRMING = 2, 6
+"""Whole games that are played on to see whether more of them are worth while, and those that say what an alternative brings."""
 HOPELESS = -10_000.0
 """Gain in Mark below which an idea is none: it asks others, or is only done under duty."""
 PASSES = (Pass, EndTurn)
@@ -168,11 +179,30 @@ def compared(view: View, deed: Action) -> tuple[Action, PromiseDifference] | Non
     if not isfinite(sum(ones)) or not tried:
         return None
     tries, other, state = max(tried, key=lambda each: sum(each[0]))
-    first = difference(ones, tries)
+    rough = valuation_error(view.state)
+    first = difference(ones, tries, rough)
     if first.mean <= 0:  # chosen as the best of several it still falls short: more draws would not help it
         return other, first
+    if rounds_left(view.state) <= NEAR:
+        found = by_whole_games(view, made, state)
+        return None if found is None else (other, found)
     ones, tries = played(made, saying), played(state, saying)
-    return (other, difference(ones, tries)) if isfinite(sum(ones) + sum(tries)) else None
+    return (other, difference(ones, tries, rough)) if isfinite(sum(ones) + sum(tries)) else None
+
+
+def by_whole_games(view: View, one: State, other: State) -> PromiseDifference | None:
+    """The difference of a second position by whole games; None where one comes to no end."""
+
+    def played(state: State, draws: range) -> list[float]:
+        return [final_worth(view.ruleset, state, view.seat, draw) for draw in draws]
+
+    trying, confirming = range(TRYING), range(TRYING, TRYING + CONFIRMING)
+    found = difference(played(one, trying), played(other, trying), WHOLE)
+    if (
+        found.mean > found.spread
+    ):  # else it differs so much from game to game that a few more will not make it stand out
+        found = difference(played(one, confirming), played(other, confirming), WHOLE)
+    return found if isfinite(found.mean) else None
 
 
 # What shares brought --------------------------------------------------------------------------------------------------
