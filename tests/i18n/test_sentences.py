@@ -11,14 +11,16 @@ from tests.builders.played_moments import played
 from tests.builders.random_positions import sheet
 from trajekt.engine import actions, events
 from trajekt.engine import ruleset as ruleset_module
-from trajekt.engine.actions import Action, BuyTrain, FoundCompany, LayTile, PayOut, PlaceBid, RunTrains
+from trajekt.engine.actions import Action, BuyPrivate, BuyTrain, FoundCompany, LayTile, PayOut, PlaceBid, RunTrains
 from trajekt.engine.events import (
     CAUSES,
     EndTriggered,
     FlagSet,
     FramePopped,
+    NumberDrawn,
     Paid,
     PriceMoved,
+    PrivateMoved,
     StatusSet,
     TileLaid,
     TrainMoved,
@@ -160,6 +162,11 @@ def test_actions_read_as_headings():
     )
 
 
+def test_price_is_that_of_ones_own_purchase():
+    bought = (PrivateMoved(1, 0), Paid(0, "bank", 20, "private"), PrivateMoved(2, 0), Paid(0, "bank", 35, "private"))
+    assert action_line(speaker("en"), 0, BuyPrivate(1), events=bought) == "Ada buys Prinz-Wilhelm-Bahn for 20\u00a0M"
+
+
 def test_company_called_by_letters_of_edition():
     assert action_line(speaker("en", 1), 0, FoundCompany("MKB", 70)) == "Ada founds KKK at par 70\u00a0M"
     assert action_line(speaker("en", 2), 0, FoundCompany("MKB", 70)) == "Ada founds MKB at par 70\u00a0M"
@@ -181,6 +188,9 @@ def test_events_told_by_tag_and_cause():
     assert event_line(german, TrainMoved("3", "pool", "RhE", "train")) == "RhE erhält einen 3er-Zug von dem Bankpool"
     assert event_line(german, PriceMoved("RhE", (1, 1), "sale")) == "RhE fällt auf 75\u00a0M"
     assert event_line(english, TileLaid("K4", "4", 1, "RhE")) == "RhE: tile #4 on K4"
+    by_power = TileLaid("K4", "4", 1, "RhE", cause="power", private=3)
+    assert event_line(german, by_power) == "RhE: Gleisplättchen #4 auf K4 durch eine Sonderfunktion (Seilzuganlage)"
+    assert event_line(english, NumberDrawn("location", 4)) == "Location card drawn: 4"
     assert event_line(english, EndTriggered("or")).startswith("The bank has broken: the game ends after this set")
     assert event_line(english, Paid("aside:RhE", "RhE", 240, "link")) == (
         "RhE receives the 240\u00a0M set aside: Köln and Aachen are linked"

@@ -16,6 +16,10 @@ IN_VIEW = """() => {
   const go = document.getElementById("go").getBoundingClientRect();
   return go.width > 60 && go.top >= 0 && go.bottom <= innerHeight && go.left >= 0 && go.right <= innerWidth;
 }"""
+CUT = """() => [...document.querySelectorAll(".opt")].filter((each) => {
+  const { left, right } = each.getBoundingClientRect();
+  return left < 0 || right > innerWidth || each.scrollWidth > each.clientWidth + 1;
+}).map((each) => each.textContent.trim())"""
 WIDTH = "hit => hit.getBoundingClientRect().width"
 
 
@@ -31,6 +35,7 @@ def test_confirm_is_always_in_view(server, opened, game, locale):
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(50)
             assert page.evaluate(IN_VIEW), (step, width, height)
+            assert page.evaluate(CUT) == [], (step, width, height)
             choice = page.locator("#action-form [name=pick]:not([hidden])").first
             if choice.count():
                 choice.evaluate("input => input.click()")

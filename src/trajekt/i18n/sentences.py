@@ -247,6 +247,7 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "brewery": Speaker.place,
     "item": Speaker.private,
     "mine": Speaker.private,
+    "minor": Speaker.place,
     "merged": lambda s, v: s.private(v) if v else "",
     "works": Speaker.place,
     "value": lambda s, v: v if isinstance(v, str) else s.catalogue.money(v) if v > 0 else "",
@@ -366,6 +367,7 @@ def _action_key(speaker: Speaker, family: str, action: Action) -> str:
         for name in ("source", "allowance", "token", "deal", "extra", "what")
         if fields.get(name)
     ]
+    special += [f"{base}.none" for name in ("sizes", "minor") if name in fields and not fields[name]]
     return speaker.catalogue.first(*special, base)
 
 

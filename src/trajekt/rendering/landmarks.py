@@ -16,8 +16,8 @@ from trajekt.rendering.hex_geometry import centre
 from trajekt.rendering.label_placement import width
 from trajekt.rendering.track_curves import number
 
-SCREEN = (390, 440)
-"""Width and height of the map on a phone, in px."""
+SCREEN = (390, 250)
+"""Width and height of the map on a phone, in px, where a long decision stands under it."""
 POINTS = 8.75
 """Size of a landmark on the screen, in px."""
 BELOW = 68

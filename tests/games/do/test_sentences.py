@@ -10,7 +10,9 @@ import pytest
 from tests.builders.do_positions import NAMES
 from trajekt.engine.agenda import awaited
 from trajekt.engine.decisions import Decision, decide, legal
+from trajekt.engine.ruleset import Choice
 from trajekt.game import new_game
+from trajekt.games.do.actions import ChoosePlace, SellAtFloat
 from trajekt.games.do.refusals import WhyNot
 from trajekt.games.do.title import TITLE
 from trajekt.i18n.rule_texts import rule_texts
@@ -46,6 +48,22 @@ def test_reasons_actions_events_have_sentences(language):
     assert (
         not {f"page.value.{variant.option}.{value}" for variant in TITLE.variants for value in variant.values} - known
     )
+
+
+def test_taking_nothing_says_so():
+    position = table("full")
+    german = Speaker(catalogue("de", GAME), position.state.sheet, position.names)
+    labels = [
+        choice_label(german, Choice(0, action))
+        for action in (SellAtFloat(()), SellAtFloat((20, 10, 10)), ChoosePlace(""), ChoosePlace("B6"))
+    ]
+    assert labels == [
+        "Nichts verkaufen",
+        "Eigenbestand verkaufen: 20\u00a0% + 2 × 10\u00a0%",
+        "Letzter Platz",
+        f"Platz von {german.place('B6')}",
+    ]
+    assert german.place("B6") != "B6"
 
 
 @pytest.mark.parametrize("game", GAMES)

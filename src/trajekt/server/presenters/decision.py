@@ -228,7 +228,7 @@ def frame_words(frame: Frame | None, speaker: Speaker) -> dict[str, str]:
             words[name] = speaker.private(value)
         elif isinstance(value, int) and not isinstance(value, bool):
             words[name] = "" if not value else speaker.catalogue.money(value) if name in MONEY else str(value)
-        elif isinstance(value, list):
+        elif isinstance(value, list | tuple):
             words[name] = ", ".join(speaker.place(each) for each in value)
     return words
 
