@@ -162,7 +162,7 @@ def test_actions_read_as_headings():
     )
 
 
-def test_price_is_that_of_ones_own_purchase():
+def test_price_is_of_own_purchase():
     bought = (PrivateMoved(1, 0), Paid(0, "bank", 20, "private"), PrivateMoved(2, 0), Paid(0, "bank", 35, "private"))
     assert action_line(speaker("en"), 0, BuyPrivate(1), events=bought) == "Ada buys Prinz-Wilhelm-Bahn for 20\u00a0M"
 
