@@ -45,7 +45,6 @@ from trajekt.engine.state import Seat, State
 from trajekt.game import Entry, Game
 from trajekt.review.investments import payments
 from trajekt.review.playing_on import (
-    NEAR,
     WHOLE,
     PromiseDifference,
     difference,
@@ -60,6 +59,8 @@ WIDE = 3
 """Alternatives that are played on from at most."""
 CHOOSING, SAYING = 3, 9
 """Draws by which the best alternative is chosen, and those by which it is compared."""
+LAST = 1
+"""Operating rounds that may be left when whole games are played on: with more of them a review would take too long."""
 TRYING, CONFIRMING = 2, 6
 """Whole games that are played on to see whether more of them are worth while, and those that say what an alternative brings."""
 HOPELESS = -10_000.0
@@ -183,7 +184,7 @@ def compared(view: View, deed: Action) -> tuple[Action, PromiseDifference] | Non
     first = difference(ones, tries, rough)
     if first.mean <= 0:  # chosen as the best of several it still falls short: more draws would not help it
         return other, first
-    if rounds_left(view.state) <= NEAR:
+    if rounds_left(view.state) <= LAST:
         found = by_whole_games(view, made, state)
         return None if found is None else (other, found)
     ones, tries = played(made, saying), played(state, saying)
