@@ -12,7 +12,7 @@ from trajekt.bots import master
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.candidate_moves import ideas
 from trajekt.bots.master import MasterBot, par_of, stages
-from trajekt.bots.search import moment, varied
+from trajekt.bots.search import SearchBot, moment, varied
 from trajekt.bots.steady import BeginnerBot
 from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany
 from trajekt.engine.decisions import Decision, decide, start
@@ -80,8 +80,14 @@ def test_master_buys_the_first_train(monkeypatch):
     company = view.state.companies[view.frame.company]
     assert not company.trains
     monkeypatch.setattr(master, "played_on", lambda _ruleset, state, *_: state)
-    monkeypatch.setattr(master, "worth", lambda _ruleset, state, _seat: -1e6 * len(state.companies[company.id].trains))
+    monkeypatch.setattr(master, "lead", lambda _ruleset, state, _seat: -1e6 * len(state.companies[company.id].trains))
     assert isinstance(MasterBot(random.Random(1)).choose(view).action, BuyTrain)
+
+
+def test_master_without_weights_plays_as_search(monkeypatch):
+    monkeypatch.setattr(master, "value_of", lambda _game: None)
+    for view in views()[:200:20]:
+        assert MasterBot(random.Random(1)).choose(view) == SearchBot(random.Random(1)).choose(view)
 
 
 def test_time_up_keeps_the_best():

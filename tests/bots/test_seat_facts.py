@@ -10,7 +10,7 @@ import pytest
 from tools import learn_value
 
 from tests.builders.bot_rulesets import ruleset_of
-from trajekt.bots import master, seat_facts
+from trajekt.bots import seat_facts
 from trajekt.bots.arena import schedule
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.evaluation import prospects
@@ -67,13 +67,6 @@ def test_weights_name_known_facts(game):
     if learned is not None:
         assert {*learned.level, *learned.lead} <= set(facts(ruleset, state, 0))
     assert (learned is None) == (game != "18rhl")
-
-
-def test_position_is_judged_as_learned(monkeypatch):
-    ruleset, state = position()
-    assert master.worth(ruleset, state, 0) == lead(ruleset, state, 0)
-    monkeypatch.setattr(master, "value_of", lambda _game: None)
-    assert master.worth(ruleset, state, 0) == master.value(state, 0)
 
 
 def test_unknown_game_has_no_weights():

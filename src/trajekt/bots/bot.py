@@ -24,8 +24,8 @@ from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.running_and_dividends import RunningPolicy
 
 GROUP = "trajekt.bots"
-LEVELS = ("beginner", "steady")
-"""The levels of strength that the quick start offers, the weakest first: beginner and club player."""
+LEVELS = ("beginner", "steady", "master")
+"""The levels of strength that the quick start offers, the weakest first: beginner, club player and master."""
 
 STAND_INS = frozenset({"caretaker"})
 """Bots that mind the seat of somebody who is away and are no opponents."""

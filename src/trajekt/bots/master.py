@@ -2,7 +2,8 @@
 
 A plan is an idea for now and what plain judgement makes of it later, by all seats. Every par of a founding is a plan. The map
 stays as it is, since the outlook of companies knows that revenue grows. What is imagined draws no chance: differences
-between plans are those of the plans alone. What a position is worth is learned from games, where a game has such weights.
+between plans are those of the plans alone. What a position is worth is learned from games; where a game has no such weights,
+the master plays as `search`, which has been the stronger of the two there.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import msgspec
 from trajekt.bots.bot import BotMove, open_to
 from trajekt.bots.candidate_moves import Idea, after, ideas, judged
 from trajekt.bots.evaluation import hints_of
-from trajekt.bots.search import LIMIT, Moment, brisk, looked_ahead, moment, played_on, value, varied, weighed
+from trajekt.bots.search import LIMIT, Moment, SearchBot, brisk, looked_ahead, moment, played_on, varied, weighed
 from trajekt.bots.seat_facts import lead, total, value_of
 from trajekt.engine.actions import Action, FoundCompany, Pass
-from trajekt.engine.ruleset import Ruleset, View
-from trajekt.engine.state import Seat, State
+from trajekt.engine.ruleset import View
+from trajekt.engine.state import State
 from trajekt.rules.round_sequence import Rounds
 
 WIDE = 8  # plans that are played on at first
@@ -51,7 +52,7 @@ class MasterBot:
 
     def __init__(
         self,
-        _rng: random.Random,
+        rng: random.Random,
         wide: float = WIDE,
         seconds: float | None = LIMIT,
         clock: Callable[[], float] = time.thread_time,
@@ -59,8 +60,11 @@ class MasterBot:
         self.wide = int(wide)
         self.seconds = seconds
         self.clock = clock
+        self.otherwise = SearchBot(rng, seconds=seconds, clock=clock)
 
     def choose(self, view: View) -> BotMove | None:
+        if value_of(view.sheet.game) is None:
+            return self.otherwise.choose(view)
         found = ideas(view)
         if not found:
             return None
@@ -81,18 +85,14 @@ class MasterBot:
             state = after(view, idea.action)
             if state is not None:
                 doubt = told.rough if idea is not listed[0] else 0.0
-                running.append(
-                    PlayedPlan(
-                        idea, state, [], (JUDGED if value_of(view.sheet.game) else told.judged) * idea.gain - doubt
-                    )
-                )
+                running.append(PlayedPlan(idea, state, [], JUDGED * idea.gain - doubt))
         for until in stages(view.state):
             reached = []
             for plan in running:
                 if self.seconds is not None and self.clock() - began > self.seconds:
                     break
                 plan.state = played_on(view.ruleset, plan.state, until, STEPS, quick)
-                plan.worths.append(worth(view.ruleset, plan.state, view.seat))
+                plan.worths.append(lead(view.ruleset, plan.state, view.seat))
                 reached.append(plan)
             # those that time did not reach are worse by the stage before
             reached.sort(key=lambda plan: -plan.worth)
@@ -100,13 +100,7 @@ class MasterBot:
         chosen = running[0]
         if chosen.idea is listed[0]:
             return BotMove(chosen.idea.action, chosen.idea.reason)
-        learned = value_of(view.sheet.game) is not None
-        return looked_ahead(chosen.idea, total(view.ruleset, chosen.state, view.seat) if learned else chosen.worth)
-
-
-def worth(ruleset: Ruleset, state: State, seat: Seat) -> float:
-    """The worth of a position to a seat, in Mark: its lead as learned from games, where its game has that."""
-    return lead(ruleset, state, seat) if value_of(state.sheet.game) else value(state, seat)
+        return looked_ahead(chosen.idea, total(view.ruleset, chosen.state, view.seat))
 
 
 def par_of(action: Action) -> int:
