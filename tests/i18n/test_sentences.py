@@ -188,8 +188,8 @@ def test_events_told_by_tag_and_cause():
     assert event_line(german, TrainMoved("3", "pool", "RhE", "train")) == "RhE erhält einen 3er-Zug von dem Bankpool"
     assert event_line(german, PriceMoved("RhE", (1, 1), "sale")) == "RhE fällt auf 75\u00a0M"
     assert event_line(english, TileLaid("K4", "4", 1, "RhE")) == "RhE: tile #4 on K4"
-    by_power = TileLaid("K4", "4", 1, "RhE", cause="power", private=3)
-    assert event_line(german, by_power) == "RhE: Gleisplättchen #4 auf K4 durch eine Sonderfunktion (Seilzuganlage)"
+    by_power = TileLaid("K4", "4", 1, "RhE", cause="power")
+    assert event_line(german, by_power, 3) == "RhE: Gleisplättchen #4 auf K4 durch eine Sonderfunktion (Seilzuganlage)"
     assert event_line(english, NumberDrawn("location", 4)) == "Location card drawn: 4"
     assert event_line(english, EndTriggered("or")).startswith("The bank has broken: the game ends after this set")
     assert event_line(english, Paid("aside:RhE", "RhE", 240, "link")) == (

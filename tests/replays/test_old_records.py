@@ -15,6 +15,8 @@ from trajekt.games.do.options import SETTLED
 from trajekt.records import from_json, replay, to_file
 
 FILES = sorted((Path(__file__).parent / "old_records").glob("*.json.gz"))
+SAME_RULES = sorted((Path(__file__).parent / "records_of_this_version").glob("*.json.gz"))
+"""Whole games between `steady` bots, written by an earlier commit under rules of the versions that hold now."""
 UNFINISHED = sorted((Path(__file__).parent / "old_records" / "unfinished").glob("*.json.gz"))
 
 
@@ -67,3 +69,13 @@ def test_replay_names_entry_and_rule(name, entry, rule):
 def test_every_game_has_an_old_record():
     games = {msgspec.json.decode(gzip.decompress(path.read_bytes()))["game"] for path in FILES}
     assert games == {"18rhl", "18lra", "18ruhr", "18do"}
+
+
+@pytest.mark.parametrize("path", SAME_RULES, ids=lambda path: path.name.removesuffix(".json.gz"))
+def test_same_rules_decide_the_same(path):
+    """An event with one field more would refuse every record at the door, so it is another version of the rules."""
+    game = from_json(gzip.decompress(path.read_bytes()))
+    version = msgspec.json.decode(gzip.decompress(path.read_bytes()))["version"]
+    assert version == game.ruleset.version, "a new version has come: write these records anew under it"
+    assert game.finished
+    assert list(replay(game)) == []

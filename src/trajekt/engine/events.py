@@ -123,8 +123,6 @@ class TileLaid(Event, frozen=True, tag="tile"):
     stations: tuple[Station, ...] = ()
     reservations: tuple[Reservation, ...] = msgspec.field(default=(), name="kept")
     cause: str = "tile"
-    private: int = 0
-    """The private company whose power laid it, else 0."""
 
 
 class StationPlaced(Event, frozen=True, tag="station"):
@@ -134,8 +132,6 @@ class StationPlaced(Event, frozen=True, tag="station"):
     station: Station
     token: int
     cause: str = "station"
-    private: int = 0
-    """The private company whose power built it, else 0."""
 
 
 class StationsSet(Event, frozen=True, tag="stations"):

@@ -394,11 +394,14 @@ def event_key(catalogue: Catalogue, event: Event) -> str:
     return catalogue.first(*flags, base)
 
 
-def event_line(speaker: Speaker, event: Event) -> str | None:
-    """Tell an event, or return None where nothing is to be said: no revenue is told by the price that falls."""
+def event_line(speaker: Speaker, event: Event, power: int = 0) -> str | None:
+    """Tell an event, or return None where nothing is to be said: no revenue is told by the price that falls.
+
+    `power` is the private company by whose power it happened, where that is known.
+    """
     if isinstance(event, CONTROL) or (isinstance(event, TrainsRan) and not event.revenue and not event.runs):
         return None
-    fields = _fields(event)
+    fields = {**_fields(event), "private": power} if power else _fields(event)
     values = formed_values(speaker, fields) | _places(speaker, fields) | _drawn(speaker, event)
     line = speaker.catalogue.text(event_key(speaker.catalogue, event), **values)
     return line[:1].upper() + line[1:] or None

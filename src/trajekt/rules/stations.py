@@ -109,14 +109,14 @@ def granted_place_only(view: View, action: PlaceStation) -> Refusal | None:
     return refuse(Code.GRANTED_PLACE_ONLY, hexes=", ".join(grant.hex for grant in turn.grants))
 
 
-def granted_by(view: View, at: HexId) -> int:
+def granted_by(state: State, at: HexId) -> int:
     """The private company whose power allows a station on a hex without a route now; 0 where none does."""
-    return next((grant.private for grant in turn_of(view.state).grants if grant.hex == at), 0)
+    return next((grant.private for grant in turn_of(state).grants if grant.hex == at), 0)
 
 
 def grant_at(view: View, at: HexId) -> Power | None:
     """The power that allows a station on a hex without a route now."""
-    private = granted_by(view, at)
+    private = granted_by(view.state, at)
     return view.ruleset.policy(PowersPolicy).powers[private] if private else None
 
 
@@ -176,9 +176,8 @@ def place_station(draft: Draft, action: PlaceStation) -> None:
     """Pay and place the cheapest token (COMMON-TOK-03)."""
     turn, view = turn_of(draft.state), draft.view
     draft.pay(turn.company, BANK, total(station_terms(view, action.hex)), "station")
-    private = granted_by(view, action.hex)
-    station = Station(turn.company, index_of(action.stop))
-    draft.emit(StationPlaced(action.hex, station, 0, "power" if private else "station", private))
+    why = "power" if granted_by(draft.state, action.hex) else "station"
+    draft.emit(StationPlaced(action.hex, Station(turn.company, index_of(action.stop)), 0, why))
     set_turn(draft, station=action.hex)
 
 

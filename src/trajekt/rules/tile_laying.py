@@ -369,9 +369,8 @@ def lay(draft: Draft, action: Lay) -> None:
     contents = draft.state.board.contents(action.hex)
     stations, reservations = carried_stations(contents, laid), carried_reservations(contents, laid)
     draft.pay(turn.company, BANK, total(cost_terms(view, right, action.hex)), "tile")
-    private = action.private if isinstance(action, UsePrivate) else 0
-    why = "power" if private else "tile"
-    draft.emit(TileLaid(action.hex, laid.tile, laid.rotation, turn.company, stations, reservations, why, private))
+    why = "power" if isinstance(action, UsePrivate) else "tile"
+    draft.emit(TileLaid(action.hex, laid.tile, laid.rotation, turn.company, stations, reservations, why))
     powers = view.ruleset.policy(LayingPolicy).powers
     grants = tuple(grant for grant in turn.grants if powers[grant.private].lasting)
     set_turn(draft, lays=(*turn.lays, right.note), grants=grants)

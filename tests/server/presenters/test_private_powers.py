@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
+
 import pytest
 
+from trajekt.engine.events import StationPlaced
 from trajekt.game import new_game
+from trajekt.records import from_json
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.decision import now
+from trajekt.server.presenters.game_log import entry_text
 
 NAMES = ("Ada", "Bert", "Cleo", "Dora")
 
@@ -29,3 +35,16 @@ def test_private_on_sale_tells_its_worth():
     decision = now(game, game.choices(), speaker, range(len(NAMES)))
     rows = [row for group in decision.menu.groups for row in (*group.rows, *group.refused)]
     assert sum("worth about" in row.note for row in rows) >= 4
+
+
+def test_log_names_the_private_of_a_station():
+    path = Path(__file__).parents[2] / "replays" / "records_of_this_version" / "18rhl-1.json.gz"
+    game = from_json(gzip.decompress(path.read_bytes()))
+    speaker = Viewer("en").speaker(game.title, game.state)
+    told = [
+        entry_text(game, entry, speaker)[1]
+        for entry in game.entries
+        if any(isinstance(event, StationPlaced) and event.cause == "power" for event in entry.events)
+    ]
+    assert len(told) == 1
+    assert "by a power (Concession Essen-Osterath)" in told[0]

@@ -23,7 +23,7 @@ from trajekt.games.lra.components import (
 from trajekt.rules import stations
 from trajekt.rules.construction_costs import CostTerm, affordable, total
 from trajekt.rules.operating_round import TurnStep, in_step, operating, set_turn, turn_of
-from trajekt.rules.stations import StationPolicy, granted_by, index_of, letter_of
+from trajekt.rules.stations import StationPolicy, grant_at, index_of, letter_of
 from trajekt.rules.tile_laying import phase_of, reach_now
 
 NORMAL = "normal"
@@ -187,12 +187,11 @@ def place(draft: Draft, action: PlaceStation) -> None:
     company = draft.state.companies[turn.company]
     token = 0 if action.token == NORMAL else len(company.stations) - 1
     kind = "" if action.token == NORMAL else action.token
-    reserved = reserving(view, action.hex) if action.token == HARBOUR else 0
-    private = reserved or granted_by(view, action.hex)
-    station = Station(company.id, index_of(action.stop), kind)
-    draft.emit(StationPlaced(action.hex, station, token, "power" if private else "station", private))
-    if reserved:
-        draft.emit(PrivateUsed(reserved))
+    private = reserving(view, action.hex) if action.token == HARBOUR else 0
+    why = "power" if private or grant_at(view, action.hex) else "station"
+    draft.emit(StationPlaced(action.hex, Station(company.id, index_of(action.stop), kind), token, why))
+    if private:
+        draft.emit(PrivateUsed(private))
     set_turn(draft, station=action.hex)
 
 

@@ -14,12 +14,13 @@ import msgspec
 
 from trajekt.bots.reasons import sentence
 from trajekt.engine.actions import BuyPrivate, UsePrivate
-from trajekt.engine.events import Event, Paid, PriorityMoved, Seated, StationPlaced, TileLaid
+from trajekt.engine.events import Event, Paid, PriorityMoved, PrivateUsed, Seated, StationPlaced, TileLaid
 from trajekt.engine.state import BANK, Account, Seat
 from trajekt.game import ACTION, ARRANGED, DONE, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line, payments
 from trajekt.round_label import Round, extend_rounds
 from trajekt.rules.operating_round import acting_in_turn
+from trajekt.rules.stations import granted_by
 from trajekt.server.presenters.offers import proposal_line
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.storage.cached_game import CachedGame, PerGame
@@ -79,6 +80,8 @@ class Stretch:
     name: str
 
 
+POWER = "power"
+"""The cause of what a power of a private company brought about."""
 BATCH, NEAR = 25, 3
 """Lines of a batch, and how many of the newest batches a page is given; it asks for others as they come into view."""
 
@@ -128,7 +131,11 @@ def entry_text(game: Game, entry: Entry, speaker: Speaker) -> tuple[str, str]:
         return speaker.catalogue.text(key, number=entry.parent, player=speaker.seat(entry.seat)), ""
     company = acting_in_turn(game.state_at(entry.parent))
     head = proposal_line(game, entry, speaker) or action_line(speaker, entry.seat, entry.action, company, entry.events)
-    said = (event_line(speaker, event) for event in _incomes_summed(entry.events) if not _plain(event, entry))
+    said = (
+        event_line(speaker, event, _power(game, entry, event))
+        for event in _incomes_summed(entry.events)
+        if not _plain(event, entry)
+    )
     return head, "; ".join(dict.fromkeys(line for line in said if line))
 
 
@@ -150,11 +157,20 @@ def _incomes_summed(events: Sequence[Event]) -> Sequence[Event]:
     return out
 
 
+def _power(game: Game, entry: Entry, event: Event) -> int:
+    """The private company by whose power a station was built; 0 for all else."""
+    if not isinstance(event, StationPlaced) or event.cause != POWER:
+        return 0
+    used = next((each.private for each in entry.events if isinstance(each, PrivateUsed)), 0)
+    return used or granted_by(game.state_at(entry.parent), event.hex)
+
+
 def _plain(event: Event, entry: Entry) -> bool:
     """Return whether the heading of the action says it already, or nobody misses it."""
     action = entry.action
     if isinstance(event, TileLaid | StationPlaced):
-        return event.hex == getattr(action, "hex", None) and (not event.private or isinstance(action, UsePrivate))
+        named = event.cause != POWER or isinstance(action, UsePrivate)
+        return named and event.hex == getattr(action, "hex", None)
     if isinstance(event, Paid) and isinstance(action, BuyPrivate):
         return event.target == BANK and event in payments(entry.events, entry.seat)
     return isinstance(event, PriorityMoved | Seated)
