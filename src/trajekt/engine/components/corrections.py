@@ -30,7 +30,7 @@ def check_corrections(printed: Sheet, corrected: Sheet) -> Iterator[SheetFault]:
     yield from _unknown_keys("own", printed.own, corrected.own, _vocabularies(printed, corrected))
     yield from _unknown_keys("bonuses", printed.bonuses, corrected.bonuses, _vocabularies(printed, corrected))
     yield from _values("bonuses", printed.bonuses, corrected.bonuses)
-    for name in corrected.bonuses.keys() - printed.bonuses.keys():
+    for name in sorted(corrected.bonuses.keys() - printed.bonuses.keys()):
         yield fault(f"bonuses.{name}", "is nothing that this game knows")
     for section in SECTIONS:
         after = getattr(corrected, section)
