@@ -37,7 +37,7 @@ def test_private_on_sale_tells_its_worth():
     assert sum("worth about" in row.note for row in rows) >= 4
 
 
-def test_log_names_the_private_of_a_station():
+def test_log_names_private_of_station():
     path = Path(__file__).parents[2] / "replays" / "records_of_this_version" / "18rhl-1.json.gz"
     game = from_json(gzip.decompress(path.read_bytes()))
     speaker = Viewer("en").speaker(game.title, game.state)
