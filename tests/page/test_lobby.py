@@ -34,10 +34,10 @@ def test_strangers_meet_and_play(server, opened):
 
     # the guest waits in the lobby, in German on a phone; it is empty
     guest.goto(server.address + "/")
-    guest.locator("form:not([hidden]) a[href='/lobby']").tap()
+    guest.locator("form:not([hidden]) a[href^='/lobby?game=']").tap()  # the lobby of the game that is shown
     guest.locator("html[data-ready=yes] .lobby").wait_for()
     guest.locator("#lobby-list .m", has_text="kein passender Tisch").wait_for()
-    guest.locator("select[name=game]").select_option("18rhl")
+    assert guest.locator("select[name=game]").input_value() == "18rhl"  # as the start page showed
 
     # the host offers a table at 1280 x 720, in English, by keyboard alone
     host.goto(server.address + "/")
