@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.builders.played_moments import one_of_each_step, played
@@ -61,6 +63,17 @@ def test_stepping_leaves_no_trail(server, opened):
     page.locator("#log a").nth(-8).click()
     page.wait_for_timeout(300)
     assert page.evaluate("history.length") == before + 1
+
+
+def test_first_line_bears_its_time(server, opened):
+    page = opened(DESKTOP)
+    hands = new_table(page, server, "18rhl")
+    told = page.locator("#log li:has(+ #e1) time")
+    for before in (0, 1):
+        page.locator("#action-form [data-action=send]").first.click()
+        hands.settled(before)
+        told.filter(has_text=str(datetime.now(UTC).year)).wait_for()
+    assert page.locator("#log time").count() == 1
 
 
 def test_phone_history_opens_at_its_end(server, opened):

@@ -252,6 +252,7 @@ FORMS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "works": Speaker.place,
     "value": lambda s, v: v if isinstance(v, str) else s.catalogue.money(v) if v > 0 else "",
     "phase": Speaker.phase,
+    "colour": lambda s, v: s.word("said.colour", v),
     "source": Speaker.place,
     "target": Speaker.place,
     "holder": Speaker.place,

@@ -23,7 +23,7 @@ from trajekt.engine.events import TileLaid
 from trajekt.engine.frame_notes import Note
 from trajekt.engine.routing.runs import RouteRules
 from trajekt.engine.ruleset import Check, Code, Draft, Refusal, View, check, refuse
-from trajekt.engine.state import BANK
+from trajekt.engine.state import BANK, State
 from trajekt.rules.construction_costs import CostTerm, affordable, total, waived
 from trajekt.rules.operating_round import CompanyTurn, operating, set_turn, turn_of
 
@@ -153,7 +153,7 @@ def fits(view: View, action: Lay) -> Refusal | None:
     colour = view.sheet.tiles[action.tile].face.colour
     if colour not in view.state.current_phase.tiles and not _right(view, action).overlays:
         if colour not in view.sheet.colours:
-            return refuse(Code.WRONG_COLOUR, "COMMON-TRK-02", tile=action.tile)
+            return refuse(Code.WRONG_COLOUR, "COMMON-TRK-02", tile=action.tile, **colour_next(view.state, action.hex))
         return refuse(Code.NOT_IN_PHASE, "COMMON-TRK-02", tile=action.tile, **phase_of(view.sheet, colour))
     if view.state.supply[action.tile] <= 0:
         return refuse(Code.NO_TILE_LEFT, "COMMON-TRK-03", tile=action.tile)
@@ -169,6 +169,8 @@ def _cited(view: View, action: Lay, misfit: UpgradeFault) -> Refusal:
         return refuse(Code.NEVER_BUILT, rule, hex=action.hex)
     if misfit.edge is not None:
         args["edge"] = misfit.edge
+    if misfit.code is Code.WRONG_COLOUR:
+        args |= colour_next(view.state, action.hex)
     return refuse(misfit.code, rule, **args)
 
 
@@ -199,6 +201,14 @@ def carried_reservations(contents: HexContents, laid: Upgrade) -> tuple[Reservat
 def phase_of(sheet: Sheet, colour: str) -> dict[str, str]:
     """The phase that opens a colour, as an argument of a refusal; nothing where none does."""
     return next(({"phase": phase.name} for phase in sheet.phases if colour in phase.tiles), {})
+
+
+def colour_next(state: State, at: HexId) -> dict[str, str]:
+    """The colour that may follow on a hex, with the phase that opens it where it is closed yet, as arguments of a refusal."""
+    colour = state.sheet.next_colour(state.board.face(at).colour)
+    if not colour:
+        return {}
+    return {"colour": colour} | ({} if colour in state.current_phase.tiles else phase_of(state.sheet, colour))
 
 
 def from_phase(rule: str) -> Check[Lay]:

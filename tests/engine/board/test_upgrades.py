@@ -184,6 +184,7 @@ def test_town_may_lie_on_city_track():
         ("J15", "", 0, "8", 0, Code.FINISHED_HEX, "finished"),
         ("I6", "141", 0, "933", 0, Code.FINISHED_HEX, "final"),
         ("K8", "8", 1, "40", 0, Code.WRONG_COLOUR, "colour"),
+        ("F9", "932", 0, "8", 0, Code.FINISHED_HEX, "colour"),
         ("D13", "", 0, "57", 0, Code.WRONG_KIND, "letters"),
         ("K4", "", 0, "8", 0, Code.WRONG_KIND, "kind"),
         ("I6", "4", 0, "87", 0, Code.WRONG_KIND, "successor"),

@@ -109,6 +109,8 @@ def test_no_colour_is_skipped(rules):
     assert why(rules, state, "J9 #41 r0") == (Code.WRONG_COLOUR, "COMMON-TRK-02")
     assert why(rules, state, "K8 #23 r0") == (Code.WRONG_COLOUR, "COMMON-TRK-02")
     assert why(rules, state, "J9 #8 r0") == (Code.WRONG_COLOUR, "COMMON-TRK-02")
+    told = refused(ruleset(rules), state, 0, lay("J9 #41 r0"))
+    assert (told.args["colour"], "phase" in told.args) == ("green", False)
     # earlier colours stay available
     assert ("8", 1) in tiles_on(rules, state, "K8")
     assert ("23", 3) in tiles_on(rules, state, "J9")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trajekt.registry import names
+from trajekt.engine.components.component_sets import whole_entries
+from trajekt.registry import names, title
+from trajekt.server.accounts.viewer import Viewer
 
 SET = '[set]\ngame = "18ruhr"\nedition = 2\nname = "Bert"\nversion = "7"\n\n[trains.2]\nprise = 3\n\n[boats.1]\na = 1\n'
 
@@ -170,3 +172,15 @@ def test_german_page_speaks_german(client, address):
     page = client.get(address, headers={"accept-language": "de"}).text
     assert "Nächster offener Eintrag" in page
     assert "rekonstruiert" in page
+
+
+@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_section_has_a_name(game, language):
+    found = title(game)
+    say = Viewer(language).catalogue(found)
+    paths = whole_entries(found.printed(max(found.editions)))
+    keys = {f"own.{path[1]}" if path[0] == "own" else path[0] for path in paths}
+    assert len(keys) > 8
+    for key in keys:
+        assert {f"page.box.{key.removeprefix('own.')}", f"page.set.section.{key}"} & say.entries.keys(), key

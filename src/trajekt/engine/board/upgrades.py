@@ -129,7 +129,8 @@ def check_succession(sheet: Sheet, at: HexId, tile: TileId, new_tile: TileId) ->
     if tile and sheet.tiles[tile].final:
         return UpgradeFault(Code.FINISHED_HEX, "final")
     if sheet.rank(new.face.colour) != sheet.rank(old.colour) + 1 or new.face.colour not in sheet.colours:
-        return UpgradeFault(Code.WRONG_COLOUR, "colour")
+        last = bool(tile) and sheet.next_colour(old.colour) == ""
+        return UpgradeFault(Code.FINISHED_HEX if last else Code.WRONG_COLOUR, "colour")
     if not _letters(printed.labels, new.face.labels):
         return UpgradeFault(Code.WRONG_KIND, "letters")
     return _own_place(new, at) or _check_lists(sheet, tile, new_tile) or _check_stops(sheet, at, tile, new_tile)

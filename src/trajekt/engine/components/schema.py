@@ -373,6 +373,10 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
             return -1
         return self.colours.index(colour) if colour in self.colours else len(self.colours)
 
+    def next_colour(self, colour: str) -> str:
+        """The colour of tiles that may follow on one of a colour; empty after the last."""
+        return next(iter(self.colours[self.rank(colour) + 1 :]), "")
+
     def value(self, stop: Stop, colour: str) -> int:
         """The value of a stop in Mark while `colour` is the phase's value colour."""
         amounts = stop.revenue

@@ -62,7 +62,7 @@ def yellow_only(view: View, _at: HexId, tile: TileId) -> Refusal | None:
     """Require that the second tile is yellow too."""
     if view.sheet.tiles[tile].face.colour == YELLOW:
         return None
-    return refuse(Code.WRONG_COLOUR, "LRA-TRK-27", tile=tile)
+    return refuse(Code.WRONG_COLOUR, "LRA-TRK-27", tile=tile, colour=YELLOW)
 
 
 def note_yellow(draft: Draft, at: HexId) -> None:

@@ -49,7 +49,10 @@ class EntryTexts:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line of the log. `stands` is false for what was undone; `round` heads a new round."""
+    """A line of the log. `stands` is false for what was undone; `round` heads a new round.
+
+    `time` is that of the entry where it came after a while, or began the game: seconds since 1970, else 0.
+    """
 
     number: int
     texts: EntryTexts
@@ -58,6 +61,7 @@ class LogLine:
     round: str = ""
     by: str = ""  # what did it for the seat: `bot`, `stand_in`, `instruction`, `consent`; empty the person
     why: str = ""  # in the words of the bot
+    time: int = 0
 
     @property
     def text(self) -> str:
@@ -82,6 +86,8 @@ class Stretch:
 
 POWER = "power"
 """The cause of what a power of a private company brought about."""
+WHILE = 600
+"""Seconds without an entry after which the log tells the time of the next one."""
 BATCH, NEAR = 25, 3
 """Lines of a batch, and how many of the newest batches a page is given; it asks for others as they come into view."""
 
@@ -207,9 +213,25 @@ def log(cached: CachedGame, number: int, speaker: Speaker) -> list[LogLine]:
             heading = round_name(before, speaker.catalogue)
         by = "" if (maker := cached.made_by.get(entry.number)) is None else maker.kind.name.lower()
         why = said(cached, entry.number, speaker)
-        lines.append(LogLine(entry.number, texts, stands or entry.kind not in DONE, entry.kind, heading, by, why))
+        stands = stands or entry.kind not in DONE
+        lines.append(
+            LogLine(entry.number, texts, stands, entry.kind, heading, by, why, time_told(cached, entry.number))
+        )
     shown_before[language] = tuple(lines)
     return lines
+
+
+def time_told(cached: CachedGame, number: int) -> int:
+    """The time of an entry where the log tells it: of the first one, and of one that came after a while; else 0.
+
+    A game that was imported began elsewhere: all its entries were stored at one time.
+    """
+    times = cached.entry_times
+    if number > len(times):
+        return 0
+    here = times[number - 1]
+    told = here - times[number - 2] >= WHILE if number > 1 else here not in times[1:2]
+    return int(here) if told else 0
 
 
 def batches(lines: Sequence[LogLine], before: Sequence[LogBatch] = ()) -> list[LogBatch]:

@@ -18,7 +18,7 @@ from trajekt.game import Game, Proposal
 from trajekt.round_label import round_of
 from trajekt.rules.operating_round import current_turn
 from trajekt.server.storage.cached_game import CachedGame
-from trajekt.server.storage.clock_settings import ClockSettings, ClockVote, clock_of, entry_times
+from trajekt.server.storage.clock_settings import ClockSettings, ClockVote, clock_of
 from trajekt.server.storage.store import Store
 
 MINUTE = 60.0
@@ -177,7 +177,7 @@ def result_at_end(store: Store, cached: CachedGame, proposal: Proposal, people: 
     ended = cached.game.at(cached.game.number)
     ended.accept(proposal)
     now = time.time()
-    times = [*entry_times(store, cached, ended.number - 1), now]
+    times = [*cached.entry_times[: ended.number - 1], now]
     found = readings(ended, times, clock.settings, clock.since, pauses(clock.votes, people)[0], now)
     return with_fines(standings, [reading.fine for reading in found], clock.settings)
 
@@ -191,7 +191,7 @@ def clock_view(store: Store, cached: CachedGame, people: frozenset[Seat], now: f
         return None
     game = cached.snapshot()
     stops, wishing = pauses(clock.votes, people)
-    times = entry_times(store, cached, game.number)
+    times = cached.entry_times[: game.number]
     read = max(clock.since, *times[-1:], *(vote.time for vote in clock.votes)) if now is None else now
     found = readings(game, times, clock.settings, clock.since, stops, read)
     return ClockView(clock.settings, read, tuple(found), bool(stops) and stops[-1].end is None, wishing)

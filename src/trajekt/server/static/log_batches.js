@@ -2,6 +2,7 @@
 // The log in batches: the page has the newest, and asks for others as they come into view. What it was given it keeps.
 
 import { fragment } from "./api.js";
+import { writeTimes } from "./local_times.js";
 
 const AHEAD = "600px"; // how far beyond its box the log is filled
 
@@ -39,6 +40,7 @@ async function fill(batch) {
   const above = log ? batch.getBoundingClientRect().top < log.getBoundingClientRect().top : false;
   batch.innerHTML = html;
   batch.classList.remove("far");
+  writeTimes(batch);
   markMoments();
   if (log && above) log.scrollTop = log.scrollHeight - below; // what one reads stays where it is
 }
@@ -50,6 +52,7 @@ export function watchBatches() {
   if (!log) return;
   const shown = document.getElementById("app")?.dataset.at;
   markMoments();
+  writeTimes(log);
   for (const line of log.querySelectorAll(".on")) line.classList.toggle("on", line.id === `e${shown}`);
   watch = new IntersectionObserver((seen) => {
     for (const each of seen) if (each.isIntersecting) fill(each.target);

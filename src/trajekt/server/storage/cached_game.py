@@ -39,11 +39,10 @@ class CachedGame:
     stored: int = 0
     """The number of the newest entry in the store, as far as known, while the entries are not folded."""
     lock: threading.RLock = field(default_factory=threading.RLock)
-    entry_times: list[float] = field(default_factory=list)
-    """Times at which entries were made, in seconds since 1970, filled as far as somebody has asked."""
+    clock_times: list[float] = field(default_factory=list)
     makers: dict[int, Maker] = field(default_factory=dict)
     motives: dict[int, MoveReason] = field(default_factory=dict)
-    """Backing of `made_by` and `reasons`, filled while the entries are folded."""
+    """Backing of `entry_times`, `made_by` and `reasons`, filled while the entries are folded."""
     values: dict[object, Any] = field(default_factory=dict)
     """The values of the slots below; nobody else reads or writes them."""
 
@@ -71,6 +70,12 @@ class CachedGame:
     def number(self) -> int:
         """The number of the newest entry; nothing is folded to find it."""
         return self.source.number if isinstance(self.source, Game) else self.stored
+
+    @property
+    def entry_times(self) -> list[float]:
+        """Times at which the entries were made, in seconds since 1970; the list of a game that no store holds is empty."""
+        _ = self.game
+        return self.clock_times
 
     @property
     def made_by(self) -> dict[int, Maker]:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from trajekt.engine.state import Seat
 from trajekt.server.storage.cached_game import CachedGame, PerRevision
 from trajekt.server.storage.pubsub import SIDEBAR_CHANGED
-from trajekt.server.storage.schema import CLOCK_WORDS, CLOCKS, ENTRIES
+from trajekt.server.storage.schema import CLOCK_WORDS, CLOCKS
 from trajekt.server.storage.store import Store
 
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=366 * 24 * 3600)]
@@ -89,16 +89,3 @@ def wish(store: Store, game: str, seats: tuple[Seat, ...], what: str) -> None:
         for seat in seats:
             connection.execute(CLOCK_WORDS.insert().values(game=game, seat=seat, wish=what, time=now))
         store.bump_revision(connection, game, SIDEBAR_CHANGED)
-
-
-def entry_times(store: Store, cached: CachedGame, number: int) -> list[float]:
-    """Return when the entries up to `number` were made, in seconds since 1970."""
-    with cached.lock:
-        known = len(cached.entry_times)
-        if known < number:
-            query = sa.select(ENTRIES.c.time).where(ENTRIES.c.game == cached.id, ENTRIES.c.number > known)
-            with store.engine.connect() as connection:
-                cached.entry_times.extend(
-                    float(t) for t in connection.execute(query.order_by(ENTRIES.c.number)).scalars()
-                )
-        return cached.entry_times[:number]

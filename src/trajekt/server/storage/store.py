@@ -172,11 +172,11 @@ class Store:
         finished: bool,
         awaited: str | None = None,
         results: Sequence[ResultRow] | None = None,
-    ) -> None:
-        """Store entry n+1 if the game still stands at n. Raises `StaleError`, KeyError for no such game, `DeniedError` 409
-        `ended` where the host of the server has ended it.
+    ) -> float:
+        """Store entry n+1 if the game still stands at n; answers the time that it bears.
 
-        `results` replace those of the game; None leaves them.
+        `results` replace those of the game; None leaves them. Raises `StaleError`, KeyError for no such game, `DeniedError` 409
+        `ended` where the host of the server has ended it.
         """
         now = time.time()
         raise_number = (
@@ -198,6 +198,7 @@ class Store:
             job_queue.after_entry(connection, game, entry.number, now)
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {entry.number}")))
+        return entry.time or now
 
     def number_and_revision(self, game: str) -> tuple[int, int]:
         """The number of the newest entry of a game and its revision; zeros where there is no such game."""
