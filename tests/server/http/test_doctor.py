@@ -84,6 +84,14 @@ def test_clock_set_back_is_a_fault(client, store):
     assert doctor.of_clock(store).state == FAULT
 
 
+def test_size_counts_unwritten_log(tmp_path):
+    file = tmp_path / "tables.db"
+    file.write_bytes(bytes(100))
+    assert doctor.bytes_stored(file) == 100
+    (tmp_path / "tables.db-wal").write_bytes(bytes(50))
+    assert doctor.bytes_stored(file) == 150
+
+
 def test_a_full_disk_is_a_fault(database, monkeypatch):
     monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _at: SimpleNamespace(free=10 * 2**20))
     assert found(doctor.of_database(database))["disk"].state == FAULT

@@ -116,6 +116,11 @@ def of_clock(store: Store) -> Finding:
     return Finding("clock", GOOD, time.strftime("%Y-%m-%d %H:%M:%S %Z"))
 
 
+def bytes_stored(file: Path) -> int:
+    """Bytes of an SQLite file together with those that its log has not written back yet."""
+    return sum(each.stat().st_size for each in (file, file.with_name(f"{file.name}-wal")) if each.exists())
+
+
 def of_file(store: Store) -> Iterator[Finding]:
     """Findings about an SQLite file: its rights, its size, the disk, and whether a server runs on it."""
     file = Path(store.engine.url.database or "").expanduser()
@@ -123,7 +128,7 @@ def of_file(store: Store) -> Iterator[Finding]:
     if others:
         yield Finding("rights", WARNING, f"others on this machine can read {file}", f"chmod 600 {file}")
     free = shutil.disk_usage(file.parent).free
-    text = f"{file.stat().st_size / 2**20:.1f} MB, {free / 2**30:.1f} GB free; SQLite {sqlite3.sqlite_version}"
+    text = f"{bytes_stored(file) / 2**20:.1f} MB, {free / 2**30:.1f} GB free; SQLite {sqlite3.sqlite_version}"
     state = GOOD if free >= ENOUGH_DISK else WARNING if free >= LITTLE_DISK else FAULT
     yield Finding("disk", state, text, "" if state == GOOD else "make room: a full disk stores nothing")
     lock = lock_of(store.engine)
