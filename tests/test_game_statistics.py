@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,13 +14,25 @@ from click.testing import CliRunner
 
 import trajekt
 from tests.conftest import shared_path
+from tests.replays.test_recorded import CHECKPOINTS
 from trajekt.cli import main
 from trajekt.engine.events import TrainsRan
-from trajekt.game_statistics import COLUMNS, GameStatistics, played_rounds, rows, statistics_csv, statistics_of
+from trajekt.game_statistics import (
+    COLUMNS,
+    GameStatistics,
+    PlayerFigures,
+    RoundFigures,
+    played_rounds,
+    rows,
+    statistics_csv,
+    statistics_of,
+)
 from trajekt.import_18xx import read_export
 from trajekt.records import to_json
 
 RECORDED = "recorded/18rhl-first-edition-2026.json"
+OUR_NAME = {"KEG": "MKB"}
+"""Companies that the site calls otherwise (CMP-07)."""
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +114,105 @@ def test_revenue_stands_in_its_round(recorded, figures):
     assert found["OR 7.2"]["RhE"].revenue == 320
     total = sum(event.revenue for entry in recorded.line() for event in entry.events if isinstance(event, TrainsRan))
     assert total == sum(one.revenue or 0 for each in figures.rounds for one in each.companies.values())
+
+
+def standing_actions(data: bytes) -> list[dict[str, Any]]:
+    """The actions of an export that nobody took back, read without any of our code (CMP-01)."""
+    standing: list[dict[str, Any]] = []
+    for action in json.loads(data)["actions"]:
+        if action["type"] != "undo":
+            standing.extend([action, *({"id": action["id"], **each} for each in action.get("auto_actions", ()))])
+        elif action.get("action_id") is not None:
+            standing = [each for each in standing if each["id"] <= action["action_id"]]
+        else:
+            last = standing[-1]["id"]
+            standing = [each for each in standing if each["id"] != last]
+    return standing
+
+
+def recorded_runs(data: bytes) -> dict[str, list[tuple[int, bool]]]:
+    """By company what the file says of each run, in order: the sum of its routes, and whether it was withheld."""
+    runs: dict[str, list[tuple[int, bool]]] = {}
+    for action in standing_actions(data):
+        company = OUR_NAME.get(str(action["entity"]), str(action["entity"]))
+        if action["type"] == "run_routes":
+            earned = sum(route["revenue"] for route in action["routes"])
+            runs.setdefault(company, []).append((earned, False))
+        elif action["type"] == "dividend" and action["kind"] == "withhold":
+            runs[company][-1] = (runs[company][-1][0], True)
+    return runs
+
+
+def test_each_run_of_file_has_its_figure(figures):
+    """Every revenue and every withheld income is the one that the site wrote down, company by company, none too many."""
+    told: dict[str, list[tuple[int, bool]]] = {}
+    for each in figures.rounds:
+        for company, one in each.companies.items():
+            if one.revenue:
+                told.setdefault(company, []).append((one.revenue, bool(one.withheld)))
+    said = recorded_runs(shared_path(RECORDED).read_bytes())
+    assert told == {company: [run for run in runs if run[0]] for company, runs in said.items()}
+    assert sum(map(len, told.values())) > 70
+
+
+@pytest.mark.parametrize("line", CHECKPOINTS.strip().splitlines()[1:])
+def test_figures_are_those_of_site(recorded, figures, line):
+    """Cash, prices, treasuries, trains and bank before each stock round and at the end, as the site's engine has them."""
+    name, _, _, cash, companies, bank = (part.strip() for part in line.split("|"))
+    names = [each.round for each in figures.rounds]
+    before = figures.rounds[names.index(name) - 1 if name in names else -1]
+    # money set aside for the RhE still counts as the bank's in the site's books (CMP-13)
+    assert before.bank + sum(recorded.state_at(before.entry).aside.values()) == int(bank)
+    assert ", ".join(f"{each.name.replace('layer ', '')} {each.cash}" for each in sorted_players(before)) == cash
+    assert {
+        company: f"{one.price}/{one.treasury}/{'+'.join(sorted(one.trains))}"
+        for company, one in before.companies.items()
+    } == {OUR_NAME.get(part[:3], part[:3]): part[4:] for part in companies.split("; ")}
+
+
+def sorted_players(figures: RoundFigures) -> list[PlayerFigures]:
+    return sorted(figures.players, key=lambda each: each.name)
+
+
+def player_names(data: bytes) -> dict[int, str]:
+    return {player["id"]: player["name"] for player in json.loads(data)["players"]}
+
+
+def test_holdings_change_as_file_says(figures):
+    """Between two stock rounds each holding changes by what the file says was founded, bought and sold in between."""
+    data = shared_path(RECORDED).read_bytes()
+    names, begins = player_names(data), {}
+    for line in CHECKPOINTS.strip().splitlines():
+        name, at, *_ = (part.strip() for part in line.split("|"))
+        begins[name] = int(at)
+    rounds = [each.round for each in figures.rounds]
+    compared = 0
+    for n in range(2, 10):
+        until = begins.get(f"SR {n + 1}", begins["End"])
+        said: Counter[tuple[str, str]] = Counter()
+        for action in standing_actions(data):
+            kind = action["type"]
+            if begins[f"SR {n}"] < action["id"] <= until and kind in ("par", "buy_shares", "sell_shares"):
+                company = str(action.get("corporation") or action["shares"][0].partition("_")[0])
+                percent = -action["percent"] if kind == "sell_shares" else action.get("percent", 20)
+                said[names[action["entity"]], OUR_NAME.get(company, company)] += percent
+        at = rounds.index(f"SR {n}")
+        told: Counter[tuple[str, str]] = Counter()
+        behind = rounds.index(f"SR {n + 1}") if f"SR {n + 1}" in rounds else len(rounds)
+        for sign, each in ((-1, figures.rounds[at - 1]), (1, figures.rounds[behind - 1])):
+            for player in each.players:
+                for company, percent in player.shares.items():
+                    told[player.name, company] += sign * percent
+        assert {who: change for who, change in told.items() if change} == {w: c for w, c in said.items() if c}, n
+        compared += len(said)
+    assert compared >= 20
+
+
+def test_final_worth_is_result_of_file(figures):
+    data = json.loads(shared_path(RECORDED).read_bytes())
+    names = player_names(shared_path(RECORDED).read_bytes())
+    said = {names[int(id_)]: worth for id_, worth in data["result"].items()}
+    assert {player.name: player.worth for player in figures.rounds[-1].players} == said
 
 
 def test_withheld_revenue_is_no_dividend(figures):
