@@ -110,6 +110,12 @@ def test_idle_train_is_told(language, words):
     assert found[1].terms == [(words, "")]
 
 
+def test_told_income_shows_no_idle_train():
+    """At a real table the trains ran on a board that is not seen here."""
+    game = fresh()
+    assert terms(TrainsRan("RhE", 80), speaker(game, "en"), game.state.board, ("2", "3")) == []
+
+
 def test_payout_adds_up_with_the_bank(steps):
     game = steps["CompanyTurn.pay"]
     seat = game.to_act[0]

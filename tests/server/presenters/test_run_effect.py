@@ -7,7 +7,8 @@ import re
 import pytest
 
 from tests.builders.played_moments import laying_step
-from trajekt.engine.actions import LayTile
+from tests.builders.real_tables import played, real_table
+from trajekt.engine.actions import BuyTrain, LayTile
 from trajekt.engine.decisions import Decision, decide
 from trajekt.i18n.sentences import Speaker, catalogue
 from trajekt.rules.operating_round import current_turn
@@ -46,3 +47,13 @@ def test_other_actions_have_no_run_effect(game):
 def test_gain_is_sum_less_present_runs(game):
     gains = [re.findall(r"(\d+)\s?M", line) for line in effects(game, "en")]
     assert all(int(found[0]) >= int(found[-1]) > 0 for found in gains if found)
+
+
+def test_books_only_tell_no_runs():
+    """Where the track lies on a real board, a train that is bought says nothing of the empty map here."""
+    game = played(real_table("18lra"), lambda here: any(isinstance(c.action, BuyTrain) for c in here.choices()))
+    speaker = Speaker(catalogue("en", "trajekt.server", game.title.package), game.state.sheet, game.state.names)
+    choice = next(choice for choice in game.choices() if isinstance(choice.action, BuyTrain))
+    answer = decide(game.ruleset, game.state, choice.seat, choice.action)
+    assert isinstance(answer, Decision)
+    assert run_effect(game, choice.action, answer.state, speaker) == ""

@@ -301,8 +301,13 @@ def signed(change: Change, speaker: Speaker) -> str:
 
 
 def terms(ran: TrainsRan, speaker: Speaker, board: Board, owned: Sequence[TrainKind] = ()) -> list[Term]:
-    """The runs of a turn as sums: each stop with its name and value, each bonus; last what is `owned` without a run."""
+    """The runs of a turn as sums: each stop with its name and value, each bonus; last what is `owned` without a run.
+
+    An income that was told from a real board has no runs to show.
+    """
     say = speaker.catalogue
+    if ran.revenue and not ran.runs:
+        return []
     idle = Counter(owned)
     out = []
     for n, run in enumerate(ran.runs):

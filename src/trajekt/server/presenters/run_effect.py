@@ -8,12 +8,13 @@ from trajekt.engine.state import State
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
 from trajekt.rules.operating_round import current_turn
+from trajekt.rules.referee_marks import books_only
 
 
 def run_effect(game: Game, action: Action, after: State, speaker: Speaker) -> str:
     """A sentence on the runs that a tile, a station or a train makes possible; empty for other actions."""
     turn = current_turn(game.state)
-    if turn is None:
+    if turn is None or books_only(game.state):  # the track lies on a real board
         return ""
     if isinstance(action, BuyTrain):
         return train_effect(game, turn.company, action.train, speaker)
