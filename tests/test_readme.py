@@ -12,6 +12,8 @@ import pytest
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 COMMAND = re.compile(r"^\| `trajekt (\w+)([^`]*)` \|", re.MULTILINE)
 ADDRESS = re.compile(r"`(?:GET|POST) (/[^`?]*)`")
+LABEL = re.compile(r"(?<!\*)\*([A-Z][^*\n]+?)[.:]?\*(?!\*)")
+CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 
 
@@ -51,6 +53,28 @@ def test_readme_names_of_library_exist(page):
         assert name in trajekt.__all__
     for name in re.findall(r"`game\.(\w+)[(`]", text):
         assert callable(getattr(Game, name)), name
+
+
+def english_texts(project):
+    """All that the page and the command may say in English."""
+    for file in project.glob("src/trajekt/**/en.toml"):
+        values = list(tomllib.loads(file.read_text(encoding="utf-8")).values())
+        while values:
+            value = values.pop()
+            if isinstance(value, dict):
+                values.extend(value.values())
+            elif isinstance(value, str):
+                yield value
+
+
+@pytest.mark.parametrize("name", ["play", "real-table", "your-copy", "host"])
+def test_labels_of_guides_are_pages(project, page, name):
+    """What a guide tells to press, or to look for, stands so on the page."""
+    labels = set(LABEL.findall(CODE.sub("", page(f"docs/guide/{name}.md"))))
+    texts = list(english_texts(project))
+    unknown = {label for label in labels if not any(re.match(rf"{re.escape(label)}(?!\w)", text) for text in texts)}
+    assert labels
+    assert unknown == set()
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/reference/command.md"])
