@@ -72,6 +72,11 @@ def test_fault_of_a_set_is_named(owned):
     assert "ada.toml: trains.2.prise" in done.stdout
 
 
+def test_taking_away_nothing_is_told(owned):
+    owned.write_text('[set]\ngame = "18ruhr"\nname = "Ada"\n[hexes]\nQ99 = false\n', encoding="utf-8")
+    assert run("check", owned).stdout.endswith("ada.toml: hexes.Q99: there is none\n")
+
+
 @pytest.mark.parametrize("text", ["edition = 9", 'owner = "Ada"'])
 def test_bad_head_is_named(owned, text):
     owned.write_text(f'[set]\ngame = "18ruhr"\nname = "Ada"\n{text}\n', encoding="utf-8")

@@ -147,7 +147,8 @@ class SheetReader:
         """The values of a table by key, or None and the faults noted."""
         before = len(self.faults)
         if not isinstance(table, dict):
-            self.fault(where, "should be a table")
+            # `false` takes an entry away; what is left of it takes away none
+            self.fault(where, "there is none" if table is False else "should be a table")
             return None
         values: dict[str, Any] = {}
         for key, value in table.items():
