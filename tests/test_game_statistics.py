@@ -143,7 +143,7 @@ def recorded_runs(data: bytes) -> dict[str, list[tuple[int, bool]]]:
     return runs
 
 
-def test_each_run_of_file_has_its_figure(figures):
+def test_runs_are_those_of_file(figures):
     """Every revenue and every withheld income is the one that the site wrote down, company by company, none too many."""
     told: dict[str, list[tuple[int, bool]]] = {}
     for each in figures.rounds:
