@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 import trajekt
+from tests.builders.recorded_game import CHECKPOINTS, RECORDED
 from tests.conftest import shared_path
-from tests.replays.test_recorded import CHECKPOINTS
 from trajekt.cli import main
 from trajekt.engine.events import TrainsRan
 from trajekt.game_statistics import (
@@ -30,7 +30,6 @@ from trajekt.game_statistics import (
 from trajekt.import_18xx import read_export
 from trajekt.records import to_json
 
-RECORDED = "recorded/18rhl-first-edition-2026.json"
 OUR_NAME = {"KEG": "MKB"}
 """Companies that the site calls otherwise (CMP-07)."""
 
