@@ -1,4 +1,4 @@
-"""axe-core finds nothing on any kind of page."""
+"""axe-core finds nothing on any kind of page, and on each the theme can be chosen."""
 
 from __future__ import annotations
 
@@ -116,6 +116,18 @@ def test_pages_have_no_violations(whole_server, opened, checked, kind):
         page.goto(whole_server.address + address)
         page.locator("main").first.wait_for()
         checked(page, address)
+
+
+def test_theme_is_chosen_everywhere(whole_server, opened):
+    page, seen = opened(DESKTOP), 0
+    for address in addresses(whole_server).values():
+        page.goto(whole_server.address + address)
+        page.locator("main").first.wait_for()
+        for theme in ("dark", "light") if page.locator("[data-theme-choice=dark]:visible").count() else ():
+            page.locator(f"[data-theme-choice={theme}]:visible").click()
+            page.locator(f"html[data-theme={theme}] [data-theme-choice={theme}][aria-pressed=true]").first.wait_for()
+            seen += 1
+    assert seen >= 30  # all pages but the few that a letter or a printer leads to
 
 
 @pytest.mark.parametrize("mode", ["books", "map"])

@@ -4,6 +4,7 @@
 import { text } from "./toasts.js";
 import { handle } from "./handlers.js";
 import { keepPuzzles } from "./kept_puzzles.js";
+import { initSettings } from "./settings.js";
 import { keepSolved } from "./solved_puzzles.js";
 
 /** @type {{id: string, kind: string, answer: number, hex: string, revenues: Record<string, number>, worths: number[]}} */
@@ -73,6 +74,7 @@ if (asked.kind === "lay") {
   });
 }
 
+initSettings();
 keepPuzzles([location.pathname]);
 
 handle({

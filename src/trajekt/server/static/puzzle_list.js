@@ -2,8 +2,10 @@
 // The list of puzzles: those solved on this device are marked.
 
 import { keepPuzzles } from "./kept_puzzles.js";
+import { initSettings } from "./settings.js";
 import { readSolved, streak } from "./solved_puzzles.js";
 
+initSettings();
 const solved = new Set(readSolved().solved);
 for (const link of document.querySelectorAll("[data-puzzle]")) {
   link.classList.toggle("solved", solved.has(link.getAttribute("data-puzzle") || ""));

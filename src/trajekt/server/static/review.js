@@ -4,6 +4,7 @@
 import { say, text } from "./toasts.js";
 import { Fault, fragment, post } from "./api.js";
 import { handle } from "./handlers.js";
+import { initSettings } from "./settings.js";
 
 const AGAIN = 700; // milliseconds between two looks at how far it is
 const page = /** @type {HTMLElement} */ (document.getElementById("review"));
@@ -39,6 +40,7 @@ async function follow(seen) {
   else show({ ...seen, state: seen.state === "none" ? "failed" : seen.state });
 }
 
+initSettings();
 handle({
   "make-review": async () => follow(await post(address, {})),
   "try-other": async (button) => {

@@ -155,6 +155,7 @@ handle({
 
 initSettings();
 initExercises();
+document.querySelector(".game[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.new"))) {
   chooseEditionOfSet(form);
   fit(form);
