@@ -1,10 +1,10 @@
 """Measure the advice of reviews: in how many games of bots the seat that heeds it ends better than without it.
 
     python tools/review_advice.py 18rhl --games 100 --jobs 0
-    python tools/review_advice.py 18lra --games 100 --since 0.5 --until 0.8
+    python tools/review_advice.py 18lra --bot beginner --games 100 --since 0.3 --until 0.3 --advice lays
 
 A line of JSON for each game, at the end how many ended better, and by how much in the mean. A game in which there was no advice
-is none of those that are counted.
+is none of those that are counted. `--advice` names the kinds that are heeded, to see which of them helps.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 import msgspec
 
 from trajekt.bots.executors import executor
-from trajekt.review.advice import Trial, tried
+from trajekt.review.advice import KINDS, Trial, tried
 
 
 def main() -> None:
@@ -30,10 +30,14 @@ def main() -> None:
     parser.add_argument("--bot", default="steady")
     parser.add_argument("--since", type=float, default=0.0, help="earliest moment to take advice from, as a part of 1")
     parser.add_argument("--until", type=float, default=0.5, help="latest moment")
+    parser.add_argument("--advice", nargs="+", choices=KINDS, default=KINDS, help="kinds that are heeded")
+    parser.add_argument(
+        "--hasty", type=float, default=0.0, help="part of the runs that all seats take as they find them"
+    )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--cluster", default="")
     told = parser.parse_args()
-    span = told.since, told.until
+    span = told.since, told.until, tuple(told.advice)
     todo = [Trial(told.game, told.seed + n, told.players, {}, told.bot, *span) for n in range(told.games)]
     steps, idle = [], 0
     for result in executor(told.jobs, told.cluster).run(tried, todo):

@@ -83,6 +83,21 @@ def test_folder_is_reviewed_file_by_file(folder):
     assert "1 of 3 files could not be reviewed" in done.output
 
 
+def test_kept_reviews_are_not_made_again(few, folder, tmp_path, monkeypatch):
+    from trajekt.review import game_review
+
+    made = run("review", "--runs-only", "--keep", tmp_path / "kept", few).output
+    (torn,) = (tmp_path / "kept").iterdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(game_review, "review_of", None)
+        assert run("review", "--runs-only", "--keep", tmp_path / "kept", few).output == made
+    run("review", "--proofs-only", "--keep", tmp_path / "kept", few)
+    run("review", "--runs-only", "--keep", tmp_path / "kept", folder / "one.json")
+    assert len(list((tmp_path / "kept").iterdir())) == 3
+    torn.write_bytes(torn.read_bytes()[:50])
+    assert run("review", "--runs-only", "--keep", tmp_path / "kept", few).output == made
+
+
 def test_empty_folder_says_so(tmp_path):
     done = run("review", tmp_path)
     assert (done.exit_code, "no games" in done.output) == (1, True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +41,10 @@ SIGNS = {"proved": "✓", "estimated": "≈", "happened": "·"}
 )  # fmt: skip
 @JOBS
 @CLUSTER
+@click.option(
+    "--keep", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+    help="Write each review to DIR as soon as it is made, and make none again that is there.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output for each file.")
 @COMPONENTS
 def review(
@@ -49,6 +55,7 @@ def review(
     seconds: float,
     jobs: int,
     cluster: str,
+    keep: Path | None,
     as_json: bool,
     components: Path | None,
 ) -> None:
@@ -61,7 +68,9 @@ def review(
 
     todo = [path for file in files for path in _files(file)]
     deeds = not runs_only and not proofs_only
-    work = partial(_reviewed, lays=not runs_only, deeds=deeds, seconds=seconds, components=components)
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+    work = partial(_reviewed, lays=not runs_only, deeds=deeds, seconds=seconds, components=components, keep=keep)
     failed = 0
     with told_faults():
         for file, found, fault in with_progress(executor(jobs, cluster).run(work, todo), len(todo)):
@@ -92,7 +101,7 @@ Reviewed = tuple["GameReview", "Title", "Sheet"]
 
 
 def _reviewed(
-    file: Path, *, lays: bool, deeds: bool, seconds: float, components: Path | None
+    file: Path, *, lays: bool, deeds: bool, seconds: float, components: Path | None, keep: Path | None
 ) -> tuple[Path, Reviewed | None, str]:
     """A file with its review, or with why it cannot be read."""
     from trajekt.review.game_review import review_of
@@ -101,7 +110,28 @@ def _reviewed(
         game = read(file, None, components)
     except ReplayStopped as stop:
         return file, None, str(stop)
-    return file, (review_of(game, lays=lays, deeds=deeds, seconds=seconds), game.title, game.ruleset.sheet), ""
+    if keep is None:
+        found = review_of(game, lays=lays, deeds=deeds, seconds=seconds)
+    else:
+        found = _kept(game, keep, lays=lays, deeds=deeds, seconds=seconds)
+    return file, (found, game.title, game.ruleset.sheet), ""
+
+
+def _kept(game: Game, keep: Path, *, lays: bool, deeds: bool, seconds: float) -> GameReview:
+    """The review of a game that is in a folder; else it is made and put there, under the name of all that it depends on."""
+    import msgspec
+
+    from trajekt.records import replace_file, to_json
+    from trajekt.review.game_review import REVIEW_FORMAT, read_review, review_of
+
+    asked = f"{REVIEW_FORMAT} {game.ruleset.version} {lays} {deeds} {seconds}".encode()
+    target = keep / f"{sha256(to_json(game) + asked).hexdigest()[:32]}.json"
+    if target.exists():
+        with suppress(ValueError):
+            return read_review(target.read_bytes(), game)
+    found = review_of(game, lays=lays, deeds=deeds, seconds=seconds)
+    replace_file(target, msgspec.json.encode(found))
+    return found
 
 
 def _plain(found: GameReview) -> dict[str, Any]:

@@ -1,47 +1,104 @@
-"""Advice of a review followed in play: what it says is worth something where a game ends better for who heeds it."""
+"""Advice of a review followed in play: what it says is worth something where a game ends better for who heeds it.
+
+Three kinds of it, as a review has them: the best runs, the lay in place of one with which the trains earn the most in that
+turn, and the decision on shares, pay-outs or trains that surely promises more.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
 
 from trajekt.bots.bot import Bot, BotMove, make_bot, next_move
-from trajekt.engine.decisions import decide
+from trajekt.bots.candidate_moves import after
+from trajekt.engine.actions import Action, LayTile, RunTrains
+from trajekt.engine.decisions import decide, legal
+from trajekt.engine.routing.runs import RunResult
 from trajekt.engine.ruleset import Refusal, Ruleset, View
 from trajekt.engine.state import Seat, State
 from trajekt.game import Game, new_game
 from trajekt.registry import title
 from trajekt.review.deed_review import compared
+from trajekt.review.run_review import best_in
+from trajekt.rules.operating_round import current_turn, turn_of
+from trajekt.rules.running_and_dividends import RunningPolicy
 
 NAMES = ("Ada", "Bert", "Cleo", "Dora")
 PATIENCE = 5_000
 
 
-class AdvisedBot:
-    """Does as another bot does, save where the review of its deed knows a better one."""
+RUNS, LAYS, DECISIONS = KINDS = ("runs", "lays", "decisions")
 
-    def __init__(self, bot: Bot) -> None:
-        self.bot = bot
-        self.heeded = 0
+
+class AdvisedBot:
+    """Does as another bot does, save where the review of its deed knows a better one; `kinds` of advice are heeded."""
+
+    def __init__(self, bot: Bot, kinds: Collection[str] = KINDS) -> None:
+        self.bot, self.kinds = bot, kinds
+        self.heeded: Counter[str] = Counter()
 
     def choose(self, view: View) -> BotMove | None:
         move = self.bot.choose(view)
         if move is None:
             return None
-        found = compared(view, move.action)
-        if found is None or not found[1].surely_more:
+        kind = kind_of(move.action)
+        better = advice(view, move.action) if kind in self.kinds else None
+        if better is None:
             return move
-        self.heeded += 1
-        return BotMove(found[0])
+        self.heeded[kind] += 1
+        return BotMove(better)
+
+
+def kind_of(deed: Action) -> str:
+    """The kind of advice that a review gives on a deed."""
+    return {RunTrains: RUNS, LayTile: LAYS}.get(type(deed), DECISIONS)
+
+
+def advice(view: View, deed: Action) -> Action | None:
+    """The better deed that a review knows in place of a deed; None where it knows none."""
+    if isinstance(deed, RunTrains):
+        return better_runs(view, deed)
+    if isinstance(deed, LayTile):
+        return better_lay(view, deed)
+    found = compared(view, deed)
+    return found[0] if found is not None and found[1].surely_more else None
+
+
+def better_runs(view: View, deed: RunTrains) -> RunTrains | None:
+    """The runs that earn the most, where those of a deed earn less."""
+    company = turn_of(view.state).company
+    made = view.ruleset.policy(RunningPolicy).judge(view.state, company, deed.runs)
+    best = best_in(view.ruleset, view.state, company)
+    return RunTrains(best.runs) if isinstance(made, RunResult) and best.revenue > made.revenue else None
+
+
+def better_lay(view: View, deed: LayTile) -> LayTile | None:
+    """The lay after which the trains in turn earn the most, where after a deed they earn less; None where it is not proved."""
+    turn = current_turn(view.state)
+    if turn is None or not view.state.companies[turn.company].trains:
+        return None
+    most, found = 0, None
+    choices = legal(view.ruleset, view.state, (view.seat,), beside=False)
+    for lay in (deed, *(each.action for each in choices if isinstance(each.action, LayTile))):
+        state = after(view, lay)
+        if state is None or turn.company not in state.companies:
+            continue
+        best = best_in(view.ruleset, state, turn.company)
+        if not best.proved:
+            return None
+        if found is None or best.revenue > most:
+            most, found = best.revenue, lay
+    return found if found != deed else None
 
 
 class Trial(msgspec.Struct, frozen=True):
     """A game of bots, and the moment from which on one seat plays it again by advice; `kind` sits in all seats.
 
-    The moment is drawn from the part of the game between `since` and `until`, both parts of 1.
+    The moment is drawn from the part of the game between `since` and `until`, both parts of 1; `advice` names kinds.
     """
 
     game: str
@@ -51,17 +108,18 @@ class Trial(msgspec.Struct, frozen=True):
     kind: str = "steady"
     since: float = 0.0
     until: float = 0.5
+    advice: tuple[str, ...] = KINDS
 
 
 class TrialResult(msgspec.Struct, frozen=True):
-    """The worth of the seat at the end without advice and with it, in Mark, and how often it was heeded."""
+    """The worth of the seat at the end without advice and with it, in Mark, and how often it was heeded, by kind."""
 
     trial: Trial
     seat: Seat
     entry: int
     without: int
     advised: int
-    heeded: int
+    heeded: Mapping[str, int]
 
     @property
     def better(self) -> bool:
@@ -73,16 +131,17 @@ def tried(trial: Trial) -> TrialResult:
     """Play a game, then again from a moment of it on with and without advice, by equal chances."""
     game, rng = played_game(trial)
     entry, seat = int(game.number * rng.uniform(trial.since, trial.until)), rng.randrange(trial.players)
-    worth, heeded = [], 0
-    for advised in (False, True):
-        chances = random.Random(trial.seed + 1)
-        seated: list[Bot] = [make_bot(trial.kind, chances) for _ in range(trial.players)]
-        if advised:
-            seated[seat] = AdvisedBot(seated[seat])
-        end = _ended(game.ruleset, game.state_at(entry), seated, chances)
+    worth: list[int] = []
+    heeded: Mapping[str, int] = {}
+    for kinds in ((), trial.advice):
+        chances = [random.Random(f"{trial.seed}/{each}") for each in range(trial.players)]
+        seated: list[Bot] = [make_bot(trial.kind, each) for each in chances]
+        if kinds:
+            seated[seat] = advised = AdvisedBot(seated[seat], kinds)
+            heeded = advised.heeded
+        end = _ended(game.ruleset, game.state_at(entry), seated, random.Random(trial.seed + 1))
         worth.append(next(each.total for each in title(trial.game).standings(end) if each.seat == seat))
-        heeded = getattr(seated[seat], "heeded", 0)
-    return TrialResult(trial, seat, entry, worth[0], worth[1], heeded)
+    return TrialResult(trial, seat, entry, worth[0], worth[1], dict(heeded))
 
 
 def played_game(trial: Trial) -> tuple[Game, random.Random]:

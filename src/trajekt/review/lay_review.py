@@ -102,5 +102,5 @@ def _revenue(game: Game, state: State, company: CompanyId, seconds: float | None
     """The best revenue of the company in turn, and whether it is proved; 0 where its trains cannot run."""
     if company_in_turn(state) != company or turn_of(state).step != "run":
         return 0, True
-    found = best_in(game, state, company, seconds)
+    found = best_in(game.ruleset, state, company, seconds)
     return found.revenue, found.proved

@@ -147,7 +147,7 @@ def ways_of(game: Game, kind: str) -> tuple[PuzzleWay, ...]:
 def solution_of(game: Game, puzzle: Puzzle) -> Solution:
     """The answer in the position of a run or a lay. ValueError where the rules give another one now."""
     states = [game.state] if puzzle.kind == RUN else _laid(game, puzzle.hex)
-    found = [(best_in(game, state, puzzle.company), state) for state in states]
+    found = [(best_in(game.ruleset, state, puzzle.company), state) for state in states]
     best, state = max(found, key=lambda each: each[0].revenue)
     result = game.ruleset.policy(RunningPolicy).judge(state, puzzle.company, best.runs)
     if not isinstance(result, RunResult) or result.revenue != puzzle.answer:
@@ -313,7 +313,7 @@ def _run_puzzle(game: Game, number: int, turn: OperatingTurn) -> Puzzle | None:
         return None
     state = game.state_at(entry.parent)
     trains = state.companies[turn.company].trains
-    best = best_in(game, state, turn.company)
+    best = best_in(game.ruleset, state, turn.company)
     longest = max(len(run.track) for run in best.runs)
     if not best.proved or (len(trains) == 1 and longest < LONG):
         return None
@@ -351,7 +351,7 @@ def lay_revenues(game: Game, company: CompanyId, seat: Seat) -> dict[HexId, int]
     """By hex the best proved revenue in Mark if one tile is laid there and the trains run; None where one is not proved."""
     found: dict[HexId, int] = {}
     for lay, state in _lays(game, seat):
-        best = best_in(game, state, company, SECONDS)
+        best = best_in(game.ruleset, state, company, SECONDS)
         if not best.proved:
             return None
         found[lay.hex] = max(found.get(lay.hex, 0), best.revenue)

@@ -8,9 +8,10 @@ from trajekt.engine.actions import RunTrains
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.routing.runs import Run
 from trajekt.engine.routing.solver import BestRuns
-from trajekt.engine.ruleset import Refusal
+from trajekt.engine.ruleset import Refusal, Ruleset
 from trajekt.engine.state import Seat, State
 from trajekt.game import Game
+from trajekt.registry import title
 from trajekt.review.operating_turns import OperatingTurn
 
 SECONDS = 20.0
@@ -39,9 +40,9 @@ class RunReview(msgspec.Struct, frozen=True):
         return self.best - self.taken
 
 
-def best_in(game: Game, state: State, company: CompanyId, seconds: float | None = SECONDS) -> BestRuns:
-    """The best runs of a company in a position of a game."""
-    found = game.title.best_runs(game.ruleset, state, company, seconds, ())
+def best_in(ruleset: Ruleset, state: State, company: CompanyId, seconds: float | None = SECONDS) -> BestRuns:
+    """The best runs of a company in a position."""
+    found = title(state.sheet.game).best_runs(ruleset, state, company, seconds, ())
     assert not isinstance(found, Refusal), found  # only runs that are fixed can be refused
     return found
 
@@ -54,7 +55,7 @@ def review_run(game: Game, turn: OperatingTurn, seconds: float | None = SECONDS)
     if not isinstance(entry.action, RunTrains):
         return None
     state = game.state_at(entry.parent)
-    found = best_in(game, state, turn.company, seconds)
+    found = best_in(game.ruleset, state, turn.company, seconds)
     more = found.revenue > turn.revenue
     return RunReview(
         entry=entry.number,
