@@ -11,7 +11,7 @@ from trajekt.game import Refused
 from trajekt.i18n.sentences import LANGUAGES
 from trajekt.import_18xx import read_export
 from trajekt.review import lay_review, run_review
-from trajekt.review.findings import ESTIMATED, PROVED, findings, sentence, speaker
+from trajekt.review.findings import ESTIMATED, HAPPENED, PROVED, GameFinding, findings, sentence, speaker
 from trajekt.review.game_review import review_of
 from trajekt.review.investments import investments
 from trajekt.review.operating_turns import operating_turns
@@ -146,6 +146,18 @@ def test_findings_are_few_and_whole(name, language):
             assert not set(text) & set("{}‹›[]")
             assert "  " not in text
             assert 0 <= each.entry <= game.number
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_payments_are_no_part_of_gain(recorded, language):
+    """Where a price has fallen a company has paid more than it gained."""
+    finding = GameFinding(
+        "review.best_company", HAPPENED, 0, {"company": "GVE", "cost": 400, "income": 500, "amount": 300}
+    )
+    told = sentence(speaker(recorded.title, recorded.ruleset.sheet, recorded.state.names, language), finding)
+    assert "500" in told
+    assert "of it" not in told
+    assert "davon" not in told
 
 
 def test_a_train_gone_is_told(recorded):
