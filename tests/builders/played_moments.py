@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from functools import cache
 
 from trajekt.bots.bot import make_bot, next_move
@@ -46,8 +47,19 @@ def one_of_each_step(title: str, seed: int = 1, kind: str = "steady") -> dict[st
 def laying_step(title: str, seed: int = 1) -> Game:
     """From the middle of a played game on, the first moment at which a tile may be laid."""
     game = played(title, seed)
-    for number in range(game.number // 2, game.number):
+    return _laying(game, range(game.number // 2, game.number))
+
+
+def laying_steps(title: str) -> tuple[Game, Game, Game]:
+    """The first, a middle and the last moment of a played game at which a tile may be laid."""
+    game = played(title)
+    first, last = (_laying(game, numbers) for numbers in (range(game.number), range(game.number - 1, 0, -1)))
+    return first, laying_step(title), last
+
+
+def _laying(game: Game, numbers: Iterable[int]) -> Game:
+    for number in numbers:
         moment = game.at(number)
         if any(isinstance(choice.action, LayTile) for choice in moment.choices()):
             return moment
-    raise LookupError(title)
+    raise LookupError(game.title.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.builders.played_moments import GAMES, laying_step, one_of_each_step
+from tests.builders.played_moments import GAMES, laying_steps, one_of_each_step
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 from tests.page.player_actions import Hands
@@ -46,22 +46,23 @@ def test_confirm_is_always_in_view(server, opened, game, locale):
 @pytest.mark.parametrize("game", GAMES)
 def test_phone_map_keeps_its_scale(server, opened, game):
     page = opened(PHONE)
-    open_moment(page, server, laying_step(game))
-    page.wait_for_timeout(200)
-    frame = page.locator("#map-view").bounding_box()
-    hands = Hands(page, touch=True)
-    inside = [name for name in hands.lit() if _inside(hands.hex_in_view(name), frame)]
-    hit = page.locator(f"#map-view .hex[data-hex='{inside[0]}'] .hit")
-    before = hit.evaluate(WIDTH)
-    hands.pick_hex(inside[0])
-    page.locator(".tile-pick").first.tap()
-    page.wait_for_timeout(300)
-    assert hit.evaluate(WIDTH) >= max(44, before - 1)
-    assert _inside(hands.hex_in_view(inside[0]), page.locator("#map-view").bounding_box())
-    assert page.locator(".tile-row").bounding_box()["height"] <= 120
-    assert page.evaluate(IN_VIEW)
-    turn = page.locator("[data-action=rotate-right]")
-    assert not turn.is_visible() or turn.bounding_box()["y"] + 44 <= 844
+    for moment in laying_steps(game):
+        open_moment(page, server, moment)
+        page.wait_for_timeout(200)
+        frame = page.locator("#map-view").bounding_box()
+        hands = Hands(page, touch=True)
+        inside = [name for name in hands.lit() if _inside(hands.hex_in_view(name), frame)]
+        hit = page.locator(f"#map-view .hex[data-hex='{inside[0]}'] .hit")
+        before = hit.evaluate(WIDTH)
+        hands.pick_hex(inside[0])
+        page.locator(".tile-pick").first.tap()
+        page.wait_for_timeout(300)
+        assert hit.evaluate(WIDTH) >= max(44, before - 1), moment.number
+        assert _inside(hands.hex_in_view(inside[0]), page.locator("#map-view").bounding_box()), moment.number
+        assert page.locator(".tile-row").bounding_box()["height"] <= 120, moment.number
+        assert page.evaluate(IN_VIEW), moment.number
+        turn = page.locator("[data-action=rotate-right]")
+        assert not turn.is_visible() or turn.bounding_box()["y"] + 44 <= 844, moment.number
 
 
 def _inside(place: tuple[float, float], frame: dict[str, float]) -> bool:

@@ -55,6 +55,11 @@ SIZES = """() => {
   const shown = [...document.querySelectorAll("#map-view text.name")].filter((name) => getComputedStyle(name).opacity > 0);
   return shown.map((name) => parseFloat(getComputedStyle(name).fontSize) * px);
 }"""
+AMOUNTS = """() => {
+  const px = document.querySelector("#map-view svg").getScreenCTM().a;
+  const amounts = document.querySelectorAll("#map-view :is(.rev-t:not(.small), .val-t):not(.links *)");
+  return [...amounts].map((each) => parseFloat(getComputedStyle(each).fontSize) * px);
+}"""
 SHOWN = "getComputedStyle(document.querySelector('#map-view .coord')).display"
 SEEN = """() => {
   const part = (what, frame) => {
@@ -72,9 +77,9 @@ SEEN = """() => {
 WIDE = ((1280, 720), (1440, 900), (1920, 1080))
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_first_look_shows_every_part(opened, server, game):
-    page = opened(DESKTOP | {"locale": "de-DE"})
+@pytest.mark.parametrize(("game", "locale"), [*((game, "de-DE") for game in GAMES), ("18do", "en-GB")])
+def test_first_look_shows_every_part(opened, server, game, locale):
+    page = opened(DESKTOP | {"locale": locale})
     open_moment(page, server, laying_step(game))
     for width, height in WIDE:
         page.set_viewport_size({"width": width, "height": height})
@@ -90,6 +95,8 @@ def test_first_look_shows_every_part(opened, server, game):
         sizes, seen = page.evaluate(SIZES), page.evaluate(SEEN)
         assert min(sizes) >= 7, (width, height)
         assert len(sizes) > 15, (width, height)
+        # low windows have no room for more on the broadest map
+        assert min(page.evaluate(AMOUNTS)) >= (7 if height >= 900 else 5.7), (width, height)
         assert seen["market"] < 1, (width, height)
         assert seen["sheet"] > 90, (width, height)
         assert seen["history"] > 40, (width, height)

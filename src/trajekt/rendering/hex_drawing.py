@@ -483,7 +483,7 @@ def draw_revenue(at: Point, amount: int, radius: float = 16, size: float = 19) -
     kind = "rev-t" if size == 19 else "rev-t small"
     return (
         f'<circle class="rev" cx="{number(x)}" cy="{number(y)}" r="{radius:g}"/>'
-        f'<text class="{kind}" x="{number(x)}" y="{number(y + size * 0.36)}">{amount}</text>'
+        f'<text class="{kind}" x="{number(x)}" y="{number(y)}" dy=".36em">{amount}</text>'
     )
 
 

@@ -104,7 +104,7 @@ def draw_values(sheet: Sheet, at: Point, revenue: Mapping[str, int], colour: str
         box = f'x="{number(left + n * VALUE_WIDTH)}" y="{number(y - VALUE_HEIGHT / 2)}" width="33" height="24" rx="4"'
         middle = number(left + (n + 0.5) * VALUE_WIDTH)
         svg += f'<rect class="val v-{step or "plain"} {force}" {box}/>'
-        svg += f'<text class="val-t {force}" x="{middle}" y="{number(y + 6.8)}">{amount}</text>'
+        svg += f'<text class="val-t {force}" x="{middle}" y="{number(y)}" dy=".36em">{amount}</text>'
     if now:
         u, v, width, height = value_frame(sheet, at, revenue, colour)
         svg += f'<rect class="val-frame" x="{number(u)}" y="{number(v)}" width="{width:g}" height="{height:g}" rx="4"/>'
@@ -121,4 +121,4 @@ def draw_links(table: Mapping[int, int], at: Point, links: int) -> str:
         force = "now" if count == links else "off"
         svg += f'<text class="val-t {force}" x="{middle}" y="{number(y)}">{amount}</text>'
         svg += f'<circle class="pip{" on" if count <= links else ""}" cx="{middle}" cy="{number(y + 10)}" r="3.6"/>'
-    return svg
+    return f'<g class="links">{svg}</g>'

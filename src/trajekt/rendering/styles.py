@@ -61,7 +61,8 @@ RULES = """
 .port{fill:#fff;fill-opacity:.55;stroke:#23262A;stroke-width:2;stroke-dasharray:5 4}
 .kind{fill:none;stroke:var(--track);stroke-width:3;stroke-dasharray:6 3}
 .rev{fill:#fff;stroke:#1D2024;stroke-width:1.5}
-.rev-t{font-size:max(19px,min(var(--least)*1px,21px));font-weight:600;fill:#16181B;letter-spacing:-.4px}
+.rev:not([r="12"]){r:max(16px,min(var(--least)*.75px,18px))}
+.rev-t{font-size:max(19px,min(var(--least)*1px,24px));font-weight:600;fill:#16181B;letter-spacing:-.4px}
 .name{font-weight:600;fill:var(--tile-ink);paint-order:stroke;stroke-width:5px;stroke-linejoin:round;letter-spacing:-.1px}
 .landmark{display:none;font-size:calc(var(--least)*1.25px);font-weight:650;text-anchor:middle;dominant-baseline:central;fill:var(--land-ink);pointer-events:none;
 paint-order:stroke;stroke:var(--land);stroke-width:calc(var(--least)*.34px);stroke-linejoin:round}
@@ -79,7 +80,8 @@ paint-order:stroke;stroke:var(--land);stroke-width:calc(var(--least)*.34px);stro
 .val{stroke:#23262A;stroke-width:1}.v-plain{fill:#fff}
 .val.off{stroke-opacity:.45;fill-opacity:.55}
 .val-frame{fill:none;stroke:#16181B;stroke-width:3.5}
-.val-t{font-size:18.5px;font-weight:500;fill:#16181B}
+.val-t{font-size:max(18.5px,min(var(--least)*1px,22.5px));font-weight:500;fill:#16181B}
+.links .val-t{font-size:18.5px}
 .val-t.now{font-weight:800}.val-t.off{fill-opacity:.85}
 .pip{fill:none;stroke:#16181B;stroke-width:2}.pip.on{fill:#16181B}
 .pill rect{fill:#2B3A4A;stroke:#fff;stroke-width:1.5}
