@@ -34,7 +34,7 @@ def amounts(decision) -> list[int]:
     [("18rhl", 1, "steady"), ("18lra", 7, "random"), ("18ruhr", 3, "random"), ("18do", 3, "steady")],
 )
 def test_forced_purchase_tells_its_sum(title, seed, kind):
-    seen = 0
+    seen = ways = 0
     for moment in forced_moments(title, seed, kind):
         seat = moment.to_act[0]
         decision = now(moment, moment.choices(), Viewer("en").speaker(moment.title, moment.state), [seat])
@@ -42,13 +42,11 @@ def test_forced_purchase_tells_its_sum(title, seed, kind):
         assert price + treasury + added == missing >= 0
         assert price > 0 >= max(treasury, added)
         assert "must" in decision.question
-        seen += 1
-    assert seen
-
-
-def test_ways_to_pay_say_the_rest():
-    for moment in forced_moments("18rhl", 1, "steady"):
-        decision = now(moment, moment.choices(), Viewer("en").speaker(moment.title, moment.state), [moment.to_act[0]])
         chips = [chip for group in decision.menu.groups for row in group.rows for chip in row.chips]
         selling = [chip for chip in (*chips, *decision.menu.cards) if chip.kind.startswith("sell")]
-        assert all("then missing" in chip.sentence or "then paid" in chip.sentence for chip in selling)
+        for chip in selling:
+            assert "then missing" in chip.sentence or "then paid" in chip.sentence, (moment.number, chip.sentence)
+        seen += 1
+        ways += len(selling)
+    assert seen
+    assert ways or title == "18do"  # there bots come to the choice of the train, with nothing to sell before it
