@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import msgspec
 import pytest
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from tests.builders.hand_positions import GAMES, second_stock_rounds
 from tests.server.steady import fresh, steady
+from trajekt.engine.board.board import HexContents
 from trajekt.engine.events import FramePushed, Paid, PriceMoved
 from trajekt.game import Game, new_game
 from trajekt.hand_positions import PositionError, read_position, set_up_position
@@ -192,8 +194,8 @@ RULESETS = [
     ("18do", {"game": "expert"}),
     ("18do", {"game": "railway"}),
 ]
-NO_FACTS = (BY_HAND.name, "drawn:minors")
-"""Marks that are no facts: the last of several minors that were drawn says nothing."""
+NO_FACTS = re.compile(rf"{BY_HAND.name}|drawn:minors|drawn:\w+:.*")
+"""Marks that are no facts: the last of several minors that were drawn says nothing, who drew what the companies say."""
 
 
 def standing(state):
@@ -215,6 +217,7 @@ def standing(state):
             sorted(each.icons),
         )
         for at, each in state.board.contents_by_hex.items()
+        if each != HexContents()
     }
     return {
         "players": (state.names, state.players, state.priority),
@@ -227,7 +230,7 @@ def standing(state):
         "trains": (state.depot.display, sorted(state.depot.pool), sorted(state.depot.sold)),
         "money": (state.bank, {name: amount for name, amount in state.aside.items() if amount}),
         "own": state.extra,
-        "facts": {name: value for name, value in state.marks.items() if name not in NO_FACTS},
+        "facts": {name: value for name, value in state.marks.items() if not NO_FACTS.fullmatch(name)},
         "moment": (state.phase, state.agenda, state.ending),
     }
 
@@ -284,6 +287,31 @@ def test_incomes_are_not_paid_twice(name, options):
             assert laid_again(game, **begins, paid=True) == standing(game.state), here.key
             seen += 1
     assert seen > 1
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_dealt_railways_are_laid(seed):
+    """The Introduction Game has no shares and no stock rounds: who drew which railway, and what left the display, is told."""
+    seen = 0
+    for game, here in moments("18do", {"game": "introduction"}, seed, 300):
+        if here.set > 1:
+            assert laid_again(game, kind="operating", set=here.set) == standing(game.state), here.key
+            seen += 1
+    assert seen > 2
+
+
+def test_introduction_game_goes_on():
+    game = new_game("18do", ["Ada", "Bert", "Cleo"], {"game": "introduction"}, 5)
+    steady(game, lambda g: round_of(g.state).key == "OR 3.1")
+    file = json.loads(position_json(game)) | {"round": {"kind": "operating", "set": 3}}
+    again = set_up_position(json.dumps(file).encode())
+    steady(again, lambda g: g.finished)
+    assert again.finished
+    assert round_of(again.state_at(again.line()[-1].parent)).key == "OR 10.1"
+    assert list(replay(from_json(to_json(again)))) == []
+    assert ("$.round", "no_round") in faults_of(json.dumps(file | {"round": {"kind": "stock", "set": 3}}).encode())
+    thief = [each | {"director": 9} for each in file["companies"]]
+    assert ("$.companies[0].director", "no_seat") in faults_of(json.dumps(file | {"companies": thief}).encode())
 
 
 def test_incomes_are_paid_where_not_told(written):

@@ -8,6 +8,7 @@ game check the books. So the record carries it as its set-up and is folded and r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -58,6 +59,7 @@ from trajekt.engine.state import (
 from trajekt.game import Game, new_game
 from trajekt.i18n.sentences import catalogue
 from trajekt.records import RecordError
+from trajekt.round_label import round_of
 from trajekt.rules.directorship import certificates_for
 from trajekt.rules.placement_by_hand import (
     BY_HAND,
@@ -71,6 +73,7 @@ from trajekt.rules.placement_by_hand import (
     stop_number,
 )
 from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 MOST_FAULTS = 30
 
@@ -248,8 +251,7 @@ def lay_position(wanted: HandPosition, components: str | None = None, seed: int 
     unknown = opening.state.extra is not None and own_position(plain.ruleset) is None
     if unknown or not isinstance(opening.state.agenda[0], Rounds):
         raise PositionError([PositionFault("$.game", "not_by_hand")])
-    desk = _Desk(Draft(plain.ruleset, opening.state), wanted)
-    desk.lay()
+    desk = _laid(Draft(plain.ruleset, opening.state), wanted)
     state = desk.draft.state
     if not desk.faults:
         desk.check()
@@ -258,6 +260,21 @@ def lay_position(wanted: HandPosition, components: str | None = None, seed: int 
         decision = Decision((*opening.events, *desk.draft.events), desk.draft.state)
         game = Game(plain.title, plain.ruleset, plain.options, plain.names, seed, decision)
     return LaidPosition(plain, state, tuple(desk.faults), game)
+
+
+def _laid(draft: Draft, wanted: HandPosition) -> _Desk:
+    """Lay a position; where a train leaves the display as the round begins, the display told is the one behind it."""
+    desk = _Desk(Draft(draft.ruleset, draft.state), wanted)
+    desk.lay()
+    if not desk.leaving() or wanted.display is None:
+        return desk
+    for kind in draft.sheet.trains:
+        before = replace(wanted, display={**wanted.display, kind: wanted.display.get(kind, 0) + 1})
+        other = _Desk(Draft(draft.ruleset, draft.state), before)
+        other.lay()
+        if other.leaving() == [kind]:
+            return other
+    return desk
 
 
 def letter(stop: str) -> str:
@@ -272,6 +289,8 @@ class _Desk:
         self.draft = draft
         self.wanted = wanted
         self.faults: list[PositionFault] = []
+        companies = draft.state.companies.values()
+        self.shareless = any(c.director is not None and not c.percent(c.director) for c in companies)
 
     def fault(self, path: str, code: str, **values: object) -> None:
         self.faults.append(PositionFault(path, code, {name: str(value) for name, value in values.items()}))
@@ -292,6 +311,7 @@ class _Desk:
             draft.emit(PriorityMoved(wanted.priority))
         else:
             self.fault("$.priority", "no_seat", seat=wanted.priority)
+        self._not_dealt()
         self._own()
         self._privates()
         for n, tile in enumerate(wanted.tiles):
@@ -314,6 +334,23 @@ class _Desk:
             return
         for event in found.events:
             self.draft.emit(event)
+
+    def _not_dealt(self) -> None:
+        """Take back companies that the set-up has dealt by lot and that are not in the game here."""
+        named, draft = {company.id for company in self.wanted.companies}, self.draft
+        dealt = [each for each in draft.state.companies.values() if each.founded and self.shareless]
+        for company in dealt:
+            if company.id in named:
+                continue
+            for status in ("floated", "founded"):
+                draft.emit(StatusSet(company.id, status, False))
+            draft.emit(DirectorChanged(company.id, None))
+            draft.pay(company.id, BANK, company.treasury, CAUSE)
+            for at, contents in draft.state.board.contents_by_hex.items():
+                others = tuple(each for each in contents.stations if each.company != company.id)
+                if others != contents.stations:
+                    draft.emit(StationsSet(at, others, contents.reservations))
+            draft.emit(TokensSet(company.id, draft.sheet.companies[company.id].station_costs))
 
     def _own(self) -> None:
         """Lay what only this game has."""
@@ -397,7 +434,12 @@ class _Desk:
                 wanted[place] = percent
         left = list(range(len(held.certificates)))
         director = company.director
-        if director is not None:
+        if director is not None and self.shareless:
+            if director in seats.values():
+                draft.emit(DirectorChanged(company.id, director))
+            else:
+                self.fault(f"{path}.director", "no_seat", seat=director)
+        elif director is not None:
             if director not in wanted or not isinstance(director, int):
                 self.fault(f"{path}.director", "no_seat", seat=director)
                 return
@@ -540,13 +582,9 @@ class _Desk:
         books = self._books()
         for at in range(len(draft.state.agenda) - 1, 0, -1):
             draft.emit(FrameRemoved(at))
-        if wanted.kind == "stock":
-            rounds = Rounds(wanted.set - 1, 1, 2) if wanted.set > 1 else Rounds(0)
-        else:
-            planned = max(wanted.of or draft.state.current_phase.operating_rounds, wanted.number)
-            rounds = Rounds(wanted.set, planned, wanted.number - 1)
-            if wanted.paid and not books:
-                self._incomes_back(rounds)
+        rounds = self._before(wanted)
+        if wanted.kind == "operating" and wanted.paid and not books:
+            self._incomes_back(rounds)
         draft.replace_top(rounds)
         for fault in books:
             self.fault("$", "books", detail=fault)
@@ -557,6 +595,28 @@ class _Desk:
                 self.fault("$", "nobody_acts")
             for fault in self._books():
                 self.fault("$", "books", detail=fault)
+            if StockRound not in draft.ruleset.duties and round_of(draft.state).kind != wanted.kind:
+                self.fault("$.round", "no_round")
+
+    def _before(self, wanted: HandRound) -> Rounds:
+        """The frame from which a round begins; without stock rounds operating rounds follow each other."""
+        if wanted.kind == "stock":
+            return Rounds(wanted.set - 1, 1, 2) if wanted.set > 1 else Rounds(0)
+        if StockRound not in self.draft.ruleset.duties:
+            return Rounds(wanted.set - 1, 1, 1)
+        planned = max(wanted.of or self.draft.state.current_phase.operating_rounds, wanted.number)
+        return Rounds(wanted.set, planned, wanted.number - 1)
+
+    def leaving(self) -> list[str]:
+        """The trains that leave the display as the round begins."""
+        if self.faults or StockRound in self.draft.ruleset.duties:
+            return []
+        trial = Draft(self.draft.ruleset, self.draft.state)
+        trial.replace_top(self._before(self.wanted.round))
+        with suppress(AssertionError):
+            run(trial)
+        gone = (each for each in trial.events if isinstance(each, TrainMoved) and each.target == GONE)
+        return [each.train for each in gone if each.source == DISPLAY]
 
     def _books(self) -> list[str]:
         """The faults that the invariants find; what they cannot even read is one."""

@@ -205,3 +205,38 @@ def test_own_things_are_typed(server, opened, tmp_path, name):
     assert {key: shown[key] for key in ("own", "aside", "bank")} == {
         key: written[key] for key in ("own", "aside", "bank")
     }
+
+
+def test_introduction_game_is_typed(server, opened):
+    """Chosen behind a form that was begun for another variant; who drew which railway, and what is left, is typed."""
+    page = opened(DESKTOP)
+    page.goto(f"{server.address}/set-up/18do")
+    page.locator("main[data-checked]").wait_for()
+    put(page, "players.0.name", "Ada")
+    page.locator("#books [data-faults]").wait_for()
+    page.locator("summary", has_text="Edition and variants").click()
+    page.locator("select[name=variant-value]:has(option[value='\"introduction\"'])").select_option('"introduction"')
+    page.locator("select[name='round.kind'] option[value=stock]").wait_for(state="detached")
+    page.locator("main[data-checked]").wait_for()
+    put(page, "players.1.name", "Bert")
+    put(page, "round.set", "2")
+    for seat, (company, stations) in enumerate({"BME": "I11:0", "KWE": "E21:0"}.items()):
+        page.locator(f"[data-company='{company}'] > summary").click()
+        put(page, f"companies.{company}.founded", "yes")
+        page.locator(f"[data-company='{company}'] [data-founded]").wait_for()
+        texts = {"director": str(seat), "treasury": "330", "floated": "yes", "operated": "yes", "stations": stations}
+        for key, text in texts.items():
+            put(page, f"companies.{company}.{key}", text)
+        page.locator(f"[data-into='companies.{company}.trains'][data-train='2']").click()
+    for kind, count in {"2": 4, "3": 5, "4": 3, "5": 2, "6": 3, "8": 6}.items():
+        put(page, f"display.{kind}", str(count))
+    page.locator("[data-action=play-here]:enabled").click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("html[data-ready]")
+    shown = page.context.request.get(f"{page.url}/position.json").json()
+    assert shown["display"]["2"] == 4
+    assert {each["id"]: (each["director"], each["treasury"]) for each in shown["companies"]} == {
+        "BME": (0, 330),
+        "KWE": (1, 330),
+    }
+    assert shown["to_act"] == [0]

@@ -299,8 +299,11 @@ def own_position(ruleset: Ruleset) -> OwnPosition | None:
 
 
 def numbers_drawn(events: Iterable[Event]) -> dict[str, int]:
-    """The numbers that a set-up says were drawn, by table, of tables from which one is drawn."""
-    drawn = [event for event in events if isinstance(event, NumberDrawn)]
+    """The numbers that a set-up says were drawn, by table, of tables from which one is drawn.
+
+    Who drew what (`railway:CME`) is no number of a table: the companies say it.
+    """
+    drawn = [event for event in events if isinstance(event, NumberDrawn) and ":" not in event.table]
     times = Counter(event.table for event in drawn)
     return {event.table: event.number for event in drawn if times[event.table] == 1}
 

@@ -29,6 +29,7 @@ from trajekt.games.do import (
 from trajekt.games.do.components import introduction
 from trajekt.games.do.events import OWN
 from trajekt.games.do.frames import NOTES
+from trajekt.games.do.hand_position import OWN_POSITION
 from trajekt.games.do.options import DoOptions
 from trajekt.games.do.setup import lay_homes
 from trajekt.rules import tile_laying
@@ -143,6 +144,7 @@ def build(sheet: Sheet, chosen: DoOptions) -> Ruleset:
             route_rules.ROUTES,
             running_and_dividends.policy(route_rules.ROUTES, chosen),
             replace(train_rules.limit(chosen), duty=False),  # nobody is forced to buy (DO-INTRO-03)
+            OWN_POSITION,
         ),
         own=OWN,
         invariants=(*invariants.OF_INTRODUCTION, invariants.trains(train_rules.limit(chosen))),

@@ -21,6 +21,7 @@ from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rendering.token_symbols import letters_of, page_symbols
 from trajekt.rules.placement_by_hand import OwnField, numbers_drawn, own_position
+from trajekt.rules.stock_round import StockRound
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.map_and_market import look_of, map_drawn, market_drawn
 from trajekt.server.presenters.page_model import Fill, PageModel
@@ -121,6 +122,7 @@ class SetUpPage(PageModel):
     phases: Sequence[tuple[str, str]]
     trains: Sequence[tuple[str, int]]
     drawn: Sequence[tuple[str, str]]
+    stock_rounds: bool
     values: Mapping[str, str]
     own: Sequence[OwnGroup]
     map: str
@@ -194,6 +196,7 @@ def set_up_page(wanted: GameSetUp, viewer: Viewer) -> SetUpPage:
         if cell is not None
     ]
     pars = sorted({*market.par, *market.pars} - {0})
+    stock_rounds = opening is None or StockRound in opening[0].duties
     return SetUpPage(
         game=title,
         card=card(title, viewer),
@@ -210,8 +213,10 @@ def set_up_page(wanted: GameSetUp, viewer: Viewer) -> SetUpPage:
             (table, say.text(say.first(f"page.hand.drawn.{table}", "page.hand.drawn"), table=table))
             for table in (numbers_drawn(opening[1].events) if opening is not None else ())
         ],
+        stock_rounds=stock_rounds,
         values={
             **EMPTY,
+            "round.kind": "stock" if stock_rounds else "operating",
             "phase": sheet.phases[0].name,
         },
         own=own_groups(wanted.own_fields(), own.of(opening[1].state) if own and opening else {}, speaker, say),

@@ -185,6 +185,8 @@ function fill(values) {
     else if (input.name in values) input.value = values[input.name];
     else if (input.tagName === "SELECT") /** @type {HTMLSelectElement} */ (each).selectedIndex = 0;
     else input.value = input.name.startsWith("display.") ? "0" : "";
+    // what was kept for another variant may be no choice here
+    if (each instanceof HTMLSelectElement && each.selectedIndex < 0) each.selectedIndex = 0;
   }
 }
 
