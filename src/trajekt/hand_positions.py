@@ -8,7 +8,6 @@ game check the books. So the record carries it as its set-up and is folded and r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -68,9 +67,15 @@ from trajekt.rules.placement_by_hand import (
     StationPut,
     TilePut,
     arrange,
+    beginning,
+    book_faults,
+    letter,
+    level,
     numbers_drawn,
     own_position,
+    rounds_before,
     stop_number,
+    take_back,
 )
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import StockRound
@@ -277,11 +282,6 @@ def _laid(draft: Draft, wanted: HandPosition) -> _Desk:
     return desk
 
 
-def letter(stop: str) -> str:
-    """The letter by which a placement names a stop of this number."""
-    return chr(ord("a") + int(stop[:2]))
-
-
 class _Desk:
     """A position being set up: what is put on the table, and the faults found on the way."""
 
@@ -311,7 +311,8 @@ class _Desk:
             draft.emit(PriorityMoved(wanted.priority))
         else:
             self.fault("$.priority", "no_seat", seat=wanted.priority)
-        self._not_dealt()
+        if self.shareless:  # the set-up has dealt companies by lot
+            take_back(draft, {*draft.state.companies} - {each.id for each in wanted.companies})
         self._own()
         self._privates()
         for n, tile in enumerate(wanted.tiles):
@@ -334,23 +335,6 @@ class _Desk:
             return
         for event in found.events:
             self.draft.emit(event)
-
-    def _not_dealt(self) -> None:
-        """Take back companies that the set-up has dealt by lot and that are not in the game here."""
-        named, draft = {company.id for company in self.wanted.companies}, self.draft
-        dealt = [each for each in draft.state.companies.values() if each.founded and self.shareless]
-        for company in dealt:
-            if company.id in named:
-                continue
-            for status in ("floated", "founded"):
-                draft.emit(StatusSet(company.id, status, False))
-            draft.emit(DirectorChanged(company.id, None))
-            draft.pay(company.id, BANK, company.treasury, CAUSE)
-            for at, contents in draft.state.board.contents_by_hex.items():
-                others = tuple(each for each in contents.stations if each.company != company.id)
-                if others != contents.stations:
-                    draft.emit(StationsSet(at, others, contents.reservations))
-            draft.emit(TokensSet(company.id, draft.sheet.companies[company.id].station_costs))
 
     def _own(self) -> None:
         """Lay what only this game has."""
@@ -555,34 +539,28 @@ class _Desk:
     def _money(self) -> None:
         draft, wanted = self.draft, self.wanted
         for seat, player in enumerate(wanted.players):
-            self._paid(seat, draft.state.players[seat].cash, player.cash)
+            level(draft, seat, draft.state.players[seat].cash, player.cash)
             if player.loans:
                 draft.emit(LoanTaken(seat, player.loans))
             if player.bankrupt:
                 draft.emit(Bankrupted(seat))
         for company in wanted.companies:
             if company.id in draft.state.companies:
-                self._paid(company.id, draft.state.companies[company.id].treasury, company.treasury)
+                level(draft, company.id, draft.state.companies[company.id].treasury, company.treasury)
         for name in {*draft.state.aside, *wanted.aside}:
-            self._paid(set_aside_account(name), draft.state.aside.get(name, 0), wanted.aside.get(name, 0))
+            level(draft, set_aside_account(name), draft.state.aside.get(name, 0), wanted.aside.get(name, 0))
         if draft.state.bank < 0:
             self.fault("$.bank", "bank_broken", bank=draft.state.bank)
         elif wanted.bank is not None and wanted.bank != draft.state.bank:
             self.fault("$.bank", "bank", bank=wanted.bank, right=draft.state.bank)
 
-    def _paid(self, account: int | str, has: int, wanted: int) -> None:
-        if wanted > has:
-            self.draft.pay(BANK, account, wanted - has, CAUSE)
-        else:
-            self.draft.pay(account, BANK, has - wanted, CAUSE)
-
     def check(self) -> None:
         """Begin the round and let the invariants of the game check the books."""
         draft, wanted = self.draft, self.wanted.round
-        books = self._books()
+        books = book_faults(draft)
         for at in range(len(draft.state.agenda) - 1, 0, -1):
             draft.emit(FrameRemoved(at))
-        rounds = self._before(wanted)
+        rounds = self.rounds()
         if wanted.kind == "operating" and wanted.paid and not books:
             self._incomes_back(rounds)
         draft.replace_top(rounds)
@@ -593,49 +571,28 @@ class _Desk:
                 run(draft)
             except AssertionError:  # rounds follow each other without end: nobody has anything that he might do
                 self.fault("$", "nobody_acts")
-            for fault in self._books():
+            for fault in book_faults(draft):
                 self.fault("$", "books", detail=fault)
             if StockRound not in draft.ruleset.duties and round_of(draft.state).kind != wanted.kind:
                 self.fault("$.round", "no_round")
 
-    def _before(self, wanted: HandRound) -> Rounds:
-        """The frame from which a round begins; without stock rounds operating rounds follow each other."""
-        if wanted.kind == "stock":
-            return Rounds(wanted.set - 1, 1, 2) if wanted.set > 1 else Rounds(0)
-        if StockRound not in self.draft.ruleset.duties:
-            return Rounds(wanted.set - 1, 1, 1)
-        planned = max(wanted.of or self.draft.state.current_phase.operating_rounds, wanted.number)
-        return Rounds(wanted.set, planned, wanted.number - 1)
+    def rounds(self) -> Rounds:
+        """The frame from which the round that is wanted begins."""
+        wanted = self.wanted.round
+        return rounds_before(self.draft, wanted.set, None if wanted.kind == "stock" else (wanted.number, wanted.of))
 
     def leaving(self) -> list[str]:
-        """The trains that leave the display as the round begins."""
+        """The trains that leave the display as the round begins, in a game without stock rounds."""
         if self.faults or StockRound in self.draft.ruleset.duties:
             return []
-        trial = Draft(self.draft.ruleset, self.draft.state)
-        trial.replace_top(self._before(self.wanted.round))
-        with suppress(AssertionError):
-            run(trial)
-        gone = (each for each in trial.events if isinstance(each, TrainMoved) and each.target == GONE)
-        return [each.train for each in gone if each.source == DISPLAY]
-
-    def _books(self) -> list[str]:
-        """The faults that the invariants find; what they cannot even read is one."""
-        draft = self.draft
-        try:
-            return [fault for test in draft.ruleset.invariants for fault in test(draft.state)]
-        except (AssertionError, KeyError, IndexError, ValueError, TypeError) as fault:
-            return [repr(fault)]
+        gone = (each for each in beginning(self.draft, self.rounds()) if isinstance(each, TrainMoved))
+        return [each.train for each in gone if (each.source, each.target) == (DISPLAY, GONE)]
 
     def _incomes_back(self, rounds: Rounds) -> None:
         """Take back what the beginning of the round will pay again."""
-        trial = Draft(self.draft.ruleset, self.draft.state)
-        trial.replace_top(rounds)
-        try:
-            run(trial)
-        except AssertionError:
-            return
-        ends = (n for n, event in enumerate(trial.events) if isinstance(event, FramePopped))
-        for event in trial.events[: next(ends, None)]:
+        events = beginning(self.draft, rounds)
+        ends = (n for n, event in enumerate(events) if isinstance(event, FramePopped))
+        for event in events[: next(ends, None)]:
             if isinstance(event, Paid) and event.source == BANK and isinstance(event.target, int):
                 if event.amount > self.draft.state.players[event.target].cash:
                     self.fault(f"$.players[{event.target}].cash", "no_income", amount=event.amount)

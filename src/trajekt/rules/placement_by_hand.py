@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from trajekt.engine.agenda import run
 from trajekt.engine.board.board import HexContents, Station
 from trajekt.engine.board.upgrades import UpgradeFault, check_upgrade, stop_mapping
-from trajekt.engine.components.schema import Face, HexId
+from trajekt.engine.components.schema import CompanyId, Face, HexId
 from trajekt.engine.decisions import fold, start
 from trajekt.engine.events import (
     Bankrupted,
@@ -46,9 +46,10 @@ from trajekt.engine.events import (
     TrainMoved,
 )
 from trajekt.engine.ruleset import Code, Draft, Refusal, Ruleset, refuse
-from trajekt.engine.state import DISPLAY, POOL, State
+from trajekt.engine.state import BANK, DISPLAY, POOL, Account, State
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 CAUSE = "set_up"
 BY_HAND = FlagSet("by_hand", "yes")
@@ -147,6 +148,11 @@ def _carried(contents: HexContents, old: Face, new: Face) -> HexContents:
         stations=tuple(replace(each, stop=place(each.stop)) for each in contents.stations),
         reservations=tuple(replace(each, stop=place(each.stop)) for each in contents.reservations if new.stops),
     )
+
+
+def letter(stop: str) -> str:
+    """The letter by which a placement names a stop of this number."""
+    return chr(ord("a") + int(stop[:2]))
 
 
 def stop_number(state: State, at: HexId, stop: str) -> int | None:
@@ -290,6 +296,63 @@ class OwnPosition:
     lay: Callable[[Draft, Mapping[str, Any]], None]
     placing: tuple[type[Event], ...]
     fields: Callable[[State], Iterable[OwnField]]
+
+
+def take_back(draft: Draft, companies: Iterable[CompanyId]) -> None:
+    """Take back companies that the set-up has dealt, with their money and their stations."""
+    for name in sorted(companies):
+        company = draft.state.companies[name]
+        if not company.founded:
+            continue
+        for status in ("floated", "founded"):
+            draft.emit(StatusSet(name, status, value=False))
+        draft.emit(DirectorChanged(name, None))
+        draft.pay(name, BANK, company.treasury, CAUSE)
+        for at, contents in draft.state.board.contents_by_hex.items():
+            others = tuple(each for each in contents.stations if each.company != name)
+            if others != contents.stations:
+                draft.emit(StationsSet(at, others, contents.reservations))
+        draft.emit(TokensSet(name, draft.sheet.companies[name].station_costs))
+
+
+def rounds_before(draft: Draft, number: int, operating: tuple[int, int] | None) -> Rounds:
+    """The frame from which a stock round begins, or an operating round, by its number and how many its set has (0: see phase).
+
+    Without stock rounds, operating rounds follow each other.
+    """
+    if operating is None:
+        return Rounds(number - 1, 1, 2) if number > 1 else Rounds(0)
+    if StockRound not in draft.ruleset.duties:
+        return Rounds(number - 1, 1, 1)
+    planned = max(operating[1] or draft.state.current_phase.operating_rounds, operating[0])
+    return Rounds(number, planned, operating[0] - 1)
+
+
+def beginning(draft: Draft, rounds: Rounds) -> Sequence[Event]:
+    """The events with which a round would begin; none where nobody could ever act."""
+    trial = Draft(draft.ruleset, draft.state)
+    trial.replace_top(rounds)
+    try:
+        run(trial)
+    except AssertionError:
+        return ()
+    return trial.events
+
+
+def book_faults(draft: Draft) -> list[str]:
+    """The faults that the invariants find; what they cannot even read is one."""
+    try:
+        return [fault for test in draft.ruleset.invariants for fault in test(draft.state)]
+    except (AssertionError, KeyError, IndexError, ValueError, TypeError) as fault:
+        return [repr(fault)]
+
+
+def level(draft: Draft, account: Account, has: int, wanted: int) -> None:
+    """Let the bank pay an account, or the account the bank, until it has what is wanted."""
+    if wanted > has:
+        draft.pay(BANK, account, wanted - has, CAUSE)
+    else:
+        draft.pay(account, BANK, has - wanted, CAUSE)
 
 
 def own_position(ruleset: Ruleset) -> OwnPosition | None:
