@@ -71,6 +71,14 @@ class TestCores:
         assert list(LocalExecutor(2).run(dies_once, tasks)) == list(range(10))
         assert {path.name for path in tmp_path.iterdir()} == {"1", "4", "7"}
 
+    def test_processes_end_with_killed_run(self):
+        code = "from tests.bots.test_executors import *; r = LocalExecutor(2).run(squared, range(99)); print(next(r)); input()"
+        command = [sys.executable, "-uc", code]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=PROJECT) as run:
+            assert run.stdout.readline() == b"0\n"
+            run.kill()
+            assert run.communicate(timeout=20) == (b"", None)  # its output ends with the last process that has it
+
     @pytest.mark.slow
     def test_deadly_task_ends_the_run(self):
         with pytest.raises(WorkersLostError, match="5 processes were lost over 7"):

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
+from multiprocessing import connection, parent_process
+from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar
 
 Task = TypeVar("Task")
@@ -71,7 +73,7 @@ class LocalExecutor:
         self, work: Callable[[Task], Result], under_way: deque[_Open[Task, Result]], waiting: Iterator[Task]
     ) -> Iterator[Result]:
         """Results by one set of processes; what those before it were asked and did not answer is asked again."""
-        with ProcessPoolExecutor(self.jobs) as pool:
+        with ProcessPoolExecutor(self.jobs, initializer=end_with_parent) as pool:
             try:
                 for each in under_way:
                     if each.lost():
@@ -104,6 +106,18 @@ class _Open(Generic[Task, Result]):
         """Wait for the result; BrokenProcessPool where the process is lost."""
         assert self.future is not None
         return self.future.result()
+
+
+def end_with_parent() -> None:
+    """Let this process end as soon as the one that made it is gone, killed ones too: a pool's would wait for ever."""
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)
 
 
 class ClusterExecutor:
