@@ -146,8 +146,13 @@ def statistics_of(game: Game) -> GameStatistics:
     >>> statistics_of(game).rounds[0].players[0].cash == game.state.players[0].cash
     True
     """
-    found = tuple(_figures(game, each) for each in played_rounds(game))
+    found = figures_of(game, played_rounds(game))
     return GameStatistics(STATISTICS_FORMAT, game.title.id, game.ruleset.name, game.finished, found)
+
+
+def figures_of(game: Game, played: Sequence[PlayedRound]) -> tuple[RoundFigures, ...]:
+    """Return the figures of rounds that were played."""
+    return tuple(_figures(game, each) for each in played)
 
 
 def _figures(game: Game, played: PlayedRound) -> RoundFigures:
