@@ -123,12 +123,29 @@ LANDMARKS = """() => {
 }"""
 
 
+COVERED = """() => {
+  const seen = (text) => getComputedStyle(text).visibility !== "hidden" && getComputedStyle(text).opacity > 0;
+  const boxes = (what) => [...document.querySelectorAll(`#map-view ${what}`)].filter(seen).map((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    return { left, right, top, bottom, what: text.textContent };
+  });
+  const marks = boxes(".landmark");
+  return boxes("text.name").flatMap((name) => marks.filter((mark) => name.left < mark.right && name.right > mark.left
+    && name.top < mark.bottom && name.bottom > mark.top).map((mark) => `${mark.what} over ${name.what}`));
+}"""
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_whole_map_on_phone_bears_names(opened, server, game):
     page = opened(PHONE)
     open_moment(page, server, laying_step(game))
+    page.wait_for_timeout(200)
+    assert page.evaluate(COVERED) == []
+    assert page.locator("#map-view text.name").count() > 2 * page.locator("#map-view .under").count()
     page.locator("[data-action=zoom-whole]").first.tap()
     page.locator("html.far-map").wait_for()
+    page.wait_for_timeout(100)
+    assert page.evaluate(COVERED) == []
     sizes = page.evaluate(LANDMARKS)
     assert len(sizes) > 18
     assert min(sizes) >= 6.9

@@ -37,6 +37,29 @@ function apply() {
   const least = String(Math.ceil(units * (chosen ? CHOSEN : LEAST)));
   if (root.style.getPropertyValue("--least") !== least) root.style.setProperty("--least", least);
   root.classList.toggle("far-map", POINTS < SMALL * units);
+  requestAnimationFrame(parted);
+}
+
+/** On a phone leave out the names that lie under a landmark; once for a scale and a drawing. */
+function parted() {
+  const svg = drawing();
+  const root = document.documentElement;
+  const least = root.style.getPropertyValue("--least");
+  const wanted = NARROW.matches && root.classList.contains("far-map") ? least : "";
+  if (!svg || (svg.dataset.parted ?? "") === wanted) return;
+  if (wanted) svg.dataset.parted = wanted;
+  else delete svg.dataset.parted;
+  for (const name of svg.querySelectorAll(".under")) name.classList.remove("under");
+  if (!wanted) return;
+  const limit = (/** @type {Element} */ text) => Number(/\b[gm](\d+)/.exec(text.getAttribute("class") || "")?.[1]);
+  const marks = [...svg.querySelectorAll(".landmark")].filter((mark) => limit(mark) < Number(least));
+  const names = [...svg.querySelectorAll("text.name")].filter((name) => limit(name) >= Number(least));
+  const taken = marks.map((mark) => mark.getBoundingClientRect());
+  const covered = names.filter((name) => {
+    const { left, right, top, bottom } = name.getBoundingClientRect();
+    return taken.some((mark) => left < mark.right && right > mark.left && top < mark.bottom && bottom > mark.top);
+  });
+  for (const name of covered) name.parentElement?.classList.add("under");
 }
 
 /** A box widened to the shape of the view, so that one unit is the same on both axes. @param {Box} wanted */
@@ -117,6 +140,7 @@ function focusOn(hexes) {
 export function openMap() {
   const svg = drawing();
   if (!svg) return;
+  delete svg.dataset.parted; // what has come anew is not parted yet
   if (!NARROW.matches || document.documentElement.classList.contains("view-whole")) return showWhole();
   const lit = [...svg.querySelectorAll(".hex.lit")];
   const marked = [...svg.querySelectorAll(".hex.marked")];
