@@ -24,12 +24,19 @@ def test_plan_lies_over_live_map(two):
     form.locator("button").click()
     plan.locator("#plan .placed li", has_text="Tile #6 on K2").wait_for()
     plan.locator("#plan .against").first.wait_for()
+    # money is set, in Mark
+    money = plan.locator("form[data-plan=money]")
+    money.locator("select[name=account]").select_option("0")
+    money.locator("input[name=amount]").fill("1111")
+    money.locator("button").click()
+    plan.locator("#plan .placed li").nth(1).wait_for()
+    assert plan.context.request.get(f"{plan.url}/position.json").json()["players"][0]["cash"] == 1111
     # the best run is proved at once
     give = plan.locator("form[data-plan=train]")
     give.locator("select[name=company]").select_option("CCE")
     give.locator("select[name=train]").select_option("8")
     give.locator("button").click()
-    plan.locator("#plan .placed li").nth(1).wait_for()
+    plan.locator("#plan .placed li").nth(2).wait_for()
     run = plan.locator("form[data-plan=run]")
     run.locator("select[name=company]").select_option("CCE")
     run.locator("button").click()

@@ -7,10 +7,13 @@ import pytest
 
 from tests.server.steady import operating
 from trajekt.engine.ruleset import Code, Draft, Refusal
+from trajekt.engine.state import CHARTER, IPO, POOL
 from trajekt.records import from_json, replay, to_json
 from trajekt.rules.placement_by_hand import (
     AnyPlacement,
+    MoneySet,
     PhaseSet,
+    ShareGiven,
     StationPut,
     TilePut,
     TrainGiven,
@@ -81,6 +84,34 @@ def test_train_and_station_cost_nothing():
     assert game.state.phase == "grey"
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_money_and_shares_are_given(name):
+    """Cash, a treasury and a certificate become what is wanted, and the books still balance."""
+    game = operating(name)
+    state = game.state
+    lying = [
+        (c.id, place, each.percent)
+        for place in (IPO, CHARTER, POOL, 1, 2)
+        for c in state.companies.values()
+        for each in c.certificates
+        if c.founded and each.holder == place and not each.director
+    ]
+    company, place, size = lying[0]
+    held = state.companies[company].percent(0)
+    before = [fault for fault in faults(game) if not fault.startswith("INV-01")]
+    put(game, MoneySet("0", 1234), MoneySet(company, 7), MoneySet(company, 7), ShareGiven(company, 0, size))
+    after = game.state
+    assert (after.players[0].cash, after.companies[company].treasury) == (1234, 7)
+    assert (after.companies[company].percent(0), after.companies[company].percent(place)) == (
+        held + size,
+        state.companies[company].percent(place) - size,
+    )
+    assert after.bank == state.bank + state.players[0].cash - 1234 + state.companies[company].treasury - 7
+    assert [fault for fault in faults(game) if fault not in before] == []
+    again = from_json(to_json(game))
+    assert again.state == game.state
+
+
 @pytest.mark.parametrize(
     ("placement", "code"),
     [
@@ -93,6 +124,12 @@ def test_train_and_station_cost_nothing():
         (TrainGiven("???", "2"), Code.NOT_IN_RULESET),
         (TurnGiven("???"), Code.NOT_IN_RULESET),
         (PhaseSet("purple"), Code.NOT_IN_RULESET),
+        (MoneySet("9", 10), Code.NOT_IN_RULESET),
+        (MoneySet("???", 10), Code.NOT_IN_RULESET),
+        (ShareGiven("???", 0), Code.NOT_IN_RULESET),
+        (ShareGiven("RhE", 9), Code.NOT_IN_RULESET),
+        (ShareGiven("CCE", 0, 15), Code.NOT_FOUNDED_YET),
+        (ShareGiven("RhE", 0, 15), Code.NONE_LIES_THERE),
     ],
 )
 def test_what_box_lacks_is_refused(placement, code):

@@ -46,12 +46,12 @@ from trajekt.engine.events import (
     TrainMoved,
 )
 from trajekt.engine.ruleset import Code, Draft, Refusal, Ruleset, refuse
-from trajekt.engine.state import BANK, DISPLAY, POOL, Account, State
+from trajekt.engine.state import BANK, CHARTER, DISPLAY, IPO, POOL, Account, State
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import StockRound
 
-CAUSE = "set_up"
+CAUSE, PLACED = "set_up", "placed"
 BY_HAND = FlagSet("by_hand", "yes")
 """The event that begins what was set up by hand, behind the set-up of the game itself."""
 MOST_EVENTS, MOST_ROUNDS = 2_000, 60
@@ -98,7 +98,25 @@ class PhaseSet(Placement, frozen=True, tag="phase"):
     phase: Word
 
 
-AnyPlacement: TypeAlias = TilePut | StationPut | TrainGiven | TurnGiven | PhaseSet
+class MoneySet(Placement, frozen=True, tag="money"):
+    """The cash of a player, by the number of the seat, or the treasury of a company: so many Mark, from and to the bank."""
+
+    account: Word
+    amount: Annotated[int, msgspec.Meta(ge=0, le=99_999)]
+
+
+class ShareGiven(Placement, frozen=True, tag="share"):
+    """A certificate of a founded company, of so many per cent and not the director's, to a player, for nothing.
+
+    It comes from where it can be bought; where none lies there, from another player.
+    """
+
+    company: Word
+    seat: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    percent: Annotated[int, msgspec.Meta(ge=5, le=100)] = 10
+
+
+AnyPlacement: TypeAlias = TilePut | StationPut | TrainGiven | TurnGiven | PhaseSet | MoneySet | ShareGiven
 
 
 def arrange(ruleset: Ruleset, state: State, placement: AnyPlacement) -> Draft | Refusal:
@@ -118,6 +136,10 @@ def arrange(ruleset: Ruleset, state: State, placement: AnyPlacement) -> Draft | 
                 return refuse(Code.NOT_IN_RULESET)
             draft.emit(PhaseBegan(placement.phase))
             return draft
+        case MoneySet():
+            return _set_money(draft, placement)
+        case ShareGiven():
+            return _give_share(draft, placement)
 
 
 def _put_tile(draft: Draft, put: TilePut) -> Draft | Refusal:
@@ -187,6 +209,33 @@ def _give_train(draft: Draft, given: TrainGiven) -> Draft | Refusal:
     return draft
 
 
+def _set_money(draft: Draft, put: MoneySet) -> Draft | Refusal:
+    state = draft.state
+    if put.account in state.companies:
+        level(draft, put.account, state.companies[put.account].treasury, put.amount, PLACED)
+    elif put.account in map(str, range(len(state.players))):
+        seat = int(put.account)
+        level(draft, seat, state.players[seat].cash, put.amount, PLACED)
+    else:
+        return refuse(Code.NOT_IN_RULESET)
+    return draft
+
+
+def _give_share(draft: Draft, given: ShareGiven) -> Draft | Refusal:
+    company = draft.state.companies.get(given.company)
+    if company is None or given.seat >= len(draft.state.players):
+        return refuse(Code.NOT_IN_RULESET)
+    if not company.founded:
+        return refuse(Code.NOT_FOUNDED_YET, company=company.id)
+    others = [seat for seat in range(len(draft.state.players)) if seat != given.seat]
+    for place in (IPO, CHARTER, POOL, *others):
+        for number, each in enumerate(company.certificates):
+            if each.holder == place and each.percent == given.percent and not each.director:
+                draft.emit(CertificateMoved(company.id, number, place, given.seat, PLACED))
+                return draft
+    return refuse(Code.NONE_LIES_THERE, percent=given.percent, company=company.id)
+
+
 def _give_turn(draft: Draft, given: TurnGiven) -> Draft | Refusal:
     name, state = given.company, draft.state
     if name not in state.companies:
@@ -215,7 +264,7 @@ def against(state: State, placement: AnyPlacement) -> tuple[Refusal, ...]:
             return tuple(_against_station(state, placement))
         case TrainGiven():
             return tuple(_against_train(state, placement))
-        case TurnGiven() | PhaseSet():
+        case TurnGiven() | PhaseSet() | MoneySet() | ShareGiven():
             return ()
 
 
@@ -347,12 +396,12 @@ def book_faults(draft: Draft) -> list[str]:
         return [repr(fault)]
 
 
-def level(draft: Draft, account: Account, has: int, wanted: int) -> None:
+def level(draft: Draft, account: Account, has: int, wanted: int, cause: str = CAUSE) -> None:
     """Let the bank pay an account, or the account the bank, until it has what is wanted."""
     if wanted > has:
-        draft.pay(BANK, account, wanted - has, CAUSE)
+        draft.pay(BANK, account, wanted - has, cause)
     else:
-        draft.pay(account, BANK, has - wanted, CAUSE)
+        draft.pay(account, BANK, has - wanted, cause)
 
 
 def own_position(ruleset: Ruleset) -> OwnPosition | None:

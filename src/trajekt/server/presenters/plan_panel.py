@@ -43,6 +43,9 @@ class PlanPanel(PageModel):
     companies: Sequence[tuple[str, str]]
     trains: Sequence[tuple[str, str]]
     phases: Sequence[tuple[str, str]]
+    players: Sequence[tuple[str, str]]
+    founded: Sequence[tuple[str, str]]
+    sizes: Sequence[int]
     placed: Sequence[PlacedLine]
 
 
@@ -71,6 +74,9 @@ def plan_panel(game: Game, speaker: Speaker) -> PlanPanel:
         companies=[(c, speaker.company(c)) for c in state.companies],
         trains=[(kind, speaker.train(kind)) for kind in sheet.trains if _there(state, kind)],
         phases=[(phase.name, speaker.phase(phase.name)) for phase in sheet.phases],
+        players=[(str(seat), name) for seat, name in enumerate(speaker.names)],
+        founded=[(c.id, speaker.company(c.id)) for c in state.companies.values() if c.founded],
+        sizes=sorted({each.percent for c in state.companies.values() for each in c.certificates if not each.director}),
         placed=[_line(game, entry, speaker) for entry in game.line() if entry.kind == ARRANGED],
     )
 

@@ -12,6 +12,7 @@ const key = () => `plan ${table()}`;
 const dialog = () => /** @type {HTMLDialogElement} */ (document.getElementById("plan"));
 const menu = () => /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"));
 
+const NUMBERS = new Set(["turn", "amount", "seat", "percent"]);
 const newest = newestOnly();
 /** The form of the panel that is under way: whatever is asked next reads the plan after it. @type {Promise<void>} */
 let underWay = Promise.resolve();
@@ -60,7 +61,8 @@ async function submit(form) {
     }
     return;
   }
-  const place = { place: kind, ...data, ...(kind === "tile" ? { turn: Number(data.turn) } : {}) };
+  const values = Object.entries(data).map(([name, value]) => [name, NUMBERS.has(name) ? Number(value) : value]);
+  const place = { place: kind, ...Object.fromEntries(values) };
   if (!(await told(() => post(address("plan/place"), { number: number(), place })))) return;
   await refresh();
   await drawPanel();
