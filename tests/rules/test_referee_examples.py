@@ -7,11 +7,21 @@ from msgspec.structs import replace
 
 from tests.builders.random_positions import act, with_cash
 from tests.builders.rhl_trading import ADA, BERT, firm, trading
-from tests.builders.ruhr_positions import at_table, in_phase, located, montan, rules, started, stock_turn
+from tests.builders.ruhr_positions import (
+    at_table,
+    in_phase,
+    located,
+    montan,
+    opened,
+    purse,
+    rules,
+    started,
+    stock_turn,
+)
 from trajekt.engine.actions import BuyShare, SellShares
 from trajekt.engine.state import IPO, POOL
 from trajekt.games.rhl.title import TITLE as RHL
-from trajekt.games.ruhr.actions import FoundMontan
+from trajekt.games.ruhr.actions import BuyItem, FoundMontan
 from trajekt.games.ruhr.montan_charters import income
 from trajekt.games.ruhr.montan_round import Foundation
 from trajekt.games.ruhr.state import ruhr_state
@@ -27,6 +37,16 @@ def test_sale_of_directors_certificate(mode):
     company = after.companies["RhE"]
     assert (company.director, company.percent(ADA), company.percent(POOL)) == (BERT, 10, 50)
     assert after.players[ADA].cash == 580
+
+
+@pytest.mark.rule("RUHR-SR-02")
+def test_surcharge_goes_to_bank(mode):
+    """First Stock Round: mine 10 lies under 7 and 5, and costs 150 and twice 5 Mark more, which are the bank's alone."""
+    ruleset = rules(referee=mode)
+    state = act(ruleset, opened(3, referee=mode), ADA, BuyItem(3)).state
+    done = act(ruleset, state, BERT, BuyItem(10)).state
+    assert state.players[BERT].cash - done.players[BERT].cash == 150 + 2 * 5
+    assert done.bank - state.bank == 160 - purse(done, 10)
 
 
 @pytest.mark.rule("RUHR-DIR-04")
