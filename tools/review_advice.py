@@ -31,9 +31,6 @@ def main() -> None:
     parser.add_argument("--since", type=float, default=0.0, help="earliest moment to take advice from, as a part of 1")
     parser.add_argument("--until", type=float, default=0.5, help="latest moment")
     parser.add_argument("--advice", nargs="+", choices=KINDS, default=KINDS, help="kinds that are heeded")
-    parser.add_argument(
-        "--hasty", type=float, default=0.0, help="part of the runs that all seats take as they find them"
-    )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--cluster", default="")
     told = parser.parse_args()
