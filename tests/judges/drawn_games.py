@@ -18,8 +18,7 @@ from trajekt.games.ruhr.title import TITLE as RUHR
 BOOKS = ("first", "second", "lra")
 DORTMUND = tuple(PLAYERS)
 STOP = 150  # the latest decision at which a drawn game stops
-ALONE = tuple(rhine_games.PLAYERS)
-"""Options that go with few others, since they change the game."""
+OPTIONS = 4  # that a drawn game has at most
 
 
 @dataclass(frozen=True)
@@ -60,12 +59,10 @@ def choices_of(game: str) -> dict[str, tuple[Any, ...]]:
 def cases(draw: st.DrawFn) -> Case:
     """Draw a game that some table can choose."""
     game = draw(st.sampled_from((*BOOKS, "ruhr", *DORTMUND)))
-    known = choices_of(game)
-    options = {
-        name: draw(st.sampled_from(known[name]))
-        for name in draw(st.lists(st.sampled_from(sorted(known)), unique=True, max_size=4))
-    }
-    alone = next((name for name in options if name in ALONE), None)
+    known = [(name, value) for name, values in sorted(choices_of(game).items()) for value in values]
+    # each option by itself, or none in its place, so that a smaller case can leave out any of them
+    options = dict(filter(None, (draw(st.none() | st.sampled_from(known)) for _ in range(OPTIONS))))
+    alone = next((name for name in options if name in rhine_games.ALONE), None)
     if alone:
         options = {alone: True}
     counts = {"ruhr": (3, 4, 5, 6), **PLAYERS}.get(game) or rhine_games.players_of(game, options)

@@ -22,6 +22,6 @@ def test_disagreement_shrinks_to_small_case(monkeypatch):
         return Tally(positions=case.stop, faults=["closed"] if parted else [])
 
     monkeypatch.setattr(Case, "play", play)
-    monkeypatch.setattr(drawn_match, "EXAMPLES", 300)
+    monkeypatch.setattr(drawn_match, "EXAMPLES", 3000)
     smallest = "Case(game='first', players=3, options=(('minden_closes_hamburg', True),), seed=0, stop=10)"
     assert drawn_match.match(1).faults == [f"{smallest}: closed"]
