@@ -67,10 +67,10 @@ from trajekt.rules.placement_by_hand import (
     StationPut,
     TilePut,
     arrange,
+    balance,
     beginning,
     book_faults,
     letter,
-    level,
     numbers_drawn,
     own_position,
     rounds_before,
@@ -539,16 +539,16 @@ class _Desk:
     def _money(self) -> None:
         draft, wanted = self.draft, self.wanted
         for seat, player in enumerate(wanted.players):
-            level(draft, seat, draft.state.players[seat].cash, player.cash)
+            balance(draft, seat, draft.state.players[seat].cash, player.cash)
             if player.loans:
                 draft.emit(LoanTaken(seat, player.loans))
             if player.bankrupt:
                 draft.emit(Bankrupted(seat))
         for company in wanted.companies:
             if company.id in draft.state.companies:
-                level(draft, company.id, draft.state.companies[company.id].treasury, company.treasury)
+                balance(draft, company.id, draft.state.companies[company.id].treasury, company.treasury)
         for name in {*draft.state.aside, *wanted.aside}:
-            level(draft, set_aside_account(name), draft.state.aside.get(name, 0), wanted.aside.get(name, 0))
+            balance(draft, set_aside_account(name), draft.state.aside.get(name, 0), wanted.aside.get(name, 0))
         if draft.state.bank < 0:
             self.fault("$.bank", "bank_broken", bank=draft.state.bank)
         elif wanted.bank is not None and wanted.bank != draft.state.bank:

@@ -212,10 +212,10 @@ def _give_train(draft: Draft, given: TrainGiven) -> Draft | Refusal:
 def _set_money(draft: Draft, put: MoneySet) -> Draft | Refusal:
     state = draft.state
     if put.account in state.companies:
-        level(draft, put.account, state.companies[put.account].treasury, put.amount, PLACED)
+        balance(draft, put.account, state.companies[put.account].treasury, put.amount, PLACED)
     elif put.account in map(str, range(len(state.players))):
         seat = int(put.account)
-        level(draft, seat, state.players[seat].cash, put.amount, PLACED)
+        balance(draft, seat, state.players[seat].cash, put.amount, PLACED)
     else:
         return refuse(Code.NOT_IN_RULESET)
     return draft
@@ -396,7 +396,7 @@ def book_faults(draft: Draft) -> list[str]:
         return [repr(fault)]
 
 
-def level(draft: Draft, account: Account, has: int, wanted: int, cause: str = CAUSE) -> None:
+def balance(draft: Draft, account: Account, has: int, wanted: int, cause: str = CAUSE) -> None:
     """Let the bank pay an account, or the account the bank, until it has what is wanted."""
     if wanted > has:
         draft.pay(BANK, account, wanted - has, cause)

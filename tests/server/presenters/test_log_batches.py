@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders.played_moments import played
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.presenters.game_log import BATCH, NEAR, WHILE, EntryTexts, LogLine, batches, log
+from trajekt.server.presenters.game_log import BATCH, LULL, NEAR, EntryTexts, LogLine, batches, log
 from trajekt.server.storage.cached_game import CachedGame
 
 GAME = played("18rhl")
@@ -50,12 +50,12 @@ def test_only_near_lines_get_words():
 
 def test_time_is_told_after_a_while():
     game = played("18rhl").at(5)
-    times = [1000.5, 1003.0, 1003.0 + WHILE, 1004.0 + WHILE, 90_000.0]
-    lines = log(CachedGame("x", game, clock_times=times), game.number, Viewer().speaker(game.title, game.state))
-    assert [line.time for line in lines] == [1000, 0, 1003 + WHILE, 0, 90_000]
+    times = [1000.5, 1003.0, 1003.0 + LULL, 1004.0 + LULL, 90_000.0]
+    lines = log(CachedGame("x", game, timestamps=times), game.number, Viewer().speaker(game.title, game.state))
+    assert [line.time for line in lines] == [1000, 0, 1003 + LULL, 0, 90_000]
 
 
 def test_imported_game_has_no_times():
     game = played("18rhl").at(3)
-    lines = log(CachedGame("x", game, clock_times=[7.5] * 3), game.number, Viewer().speaker(game.title, game.state))
+    lines = log(CachedGame("x", game, timestamps=[7.5] * 3), game.number, Viewer().speaker(game.title, game.state))
     assert [line.time for line in lines] == [0, 0, 0]

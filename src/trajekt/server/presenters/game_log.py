@@ -86,7 +86,7 @@ class Stretch:
 
 POWER = "power"
 """The cause of what a power of a private company brought about."""
-WHILE = 600
+LULL = 600
 """Seconds without an entry after which the log tells the time of the next one."""
 BATCH, NEAR = 25, 3
 """Lines of a batch, and how many of the newest batches a page is given; it asks for others as they come into view."""
@@ -230,7 +230,7 @@ def time_told(cached: CachedGame, number: int) -> int:
     if number > len(times):
         return 0
     here = times[number - 1]
-    told = here - times[number - 2] >= WHILE if number > 1 else here not in times[1:2]
+    told = here - times[number - 2] >= LULL if number > 1 else here not in times[1:2]
     return int(here) if told else 0
 
 

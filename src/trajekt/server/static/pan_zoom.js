@@ -37,18 +37,18 @@ function apply() {
   const least = String(Math.ceil(units * (chosen ? CHOSEN : LEAST)));
   if (root.style.getPropertyValue("--least") !== least) root.style.setProperty("--least", least);
   root.classList.toggle("far-map", POINTS < SMALL * units);
-  requestAnimationFrame(parted);
+  requestAnimationFrame(hideCoveredNames);
 }
 
 /** On a phone leave out the names that lie under a landmark; once for a scale and a drawing. */
-function parted() {
+function hideCoveredNames() {
   const svg = drawing();
   const root = document.documentElement;
   const least = root.style.getPropertyValue("--least");
   const wanted = NARROW.matches && root.classList.contains("far-map") ? least : "";
-  if (!svg || (svg.dataset.parted ?? "") === wanted) return;
-  if (wanted) svg.dataset.parted = wanted;
-  else delete svg.dataset.parted;
+  if (!svg || (svg.dataset.namesFor ?? "") === wanted) return;
+  if (wanted) svg.dataset.namesFor = wanted;
+  else delete svg.dataset.namesFor;
   for (const name of svg.querySelectorAll(".under")) name.classList.remove("under");
   if (!wanted) return;
   const limit = (/** @type {Element} */ text) => Number(/\b[gm](\d+)/.exec(text.getAttribute("class") || "")?.[1]);
@@ -140,7 +140,7 @@ function focusOn(hexes) {
 export function openMap() {
   const svg = drawing();
   if (!svg) return;
-  delete svg.dataset.parted; // what has come anew is not parted yet
+  delete svg.dataset.namesFor; // its names are to be looked at anew
   if (!NARROW.matches || document.documentElement.classList.contains("view-whole")) return showWhole();
   const lit = [...svg.querySelectorAll(".hex.lit")];
   const marked = [...svg.querySelectorAll(".hex.marked")];

@@ -39,7 +39,7 @@ class CachedGame:
     stored: int = 0
     """The number of the newest entry in the store, as far as known, while the entries are not folded."""
     lock: threading.RLock = field(default_factory=threading.RLock)
-    clock_times: list[float] = field(default_factory=list)
+    timestamps: list[float] = field(default_factory=list)
     makers: dict[int, Maker] = field(default_factory=dict)
     motives: dict[int, MoveReason] = field(default_factory=dict)
     """Backing of `entry_times`, `made_by` and `reasons`, filled while the entries are folded."""
@@ -75,7 +75,7 @@ class CachedGame:
     def entry_times(self) -> list[float]:
         """Times at which the entries were made, in seconds since 1970; the list of a game that no store holds is empty."""
         _ = self.game
-        return self.clock_times
+        return self.timestamps
 
     @property
     def made_by(self) -> dict[int, Maker]:

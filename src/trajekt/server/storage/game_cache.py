@@ -141,7 +141,7 @@ class GameCache:
         """
         with self._folding:
             game = game_of_row(row, self.components)
-            cached.clock_times.clear()
+            cached.timestamps.clear()
             self._take_in(cached, game)
             cached.source = game  # not before: others look at it without the lock
         with self._lock:
@@ -254,7 +254,7 @@ class GameCache:
             except StaleError as fault:
                 self._catch_up(cached)
                 raise StaleSubmissionError(game.number, game.entries[number:]) from fault
-            cached.clock_times.append(made)  # before the entry, which others see without the lock
+            cached.timestamps.append(made)  # before the entry, which others see without the lock
             game.accept(proposal)
             if by is not None:
                 cached.made_by[entry.number] = by
@@ -271,7 +271,7 @@ class GameCache:
         """Append to a game what the store has behind its newest entry."""
         for row in self.store.entries(cached.id, game.number):
             game.append(entry_of(game, row))
-            cached.clock_times.append(row.time)
+            cached.timestamps.append(row.time)
             if (by := Maker.read(row.by)) is not None:
                 cached.makers[row.number] = by
             if row.why is not None:
