@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
@@ -313,14 +313,16 @@ class Game:
 
         ValueError where there is no such entry.
         """
-        out: list[Entry] = []
+        return [*self.line_back(to)][::-1]
+
+    def line_back(self, to: int | None = None) -> Iterator[Entry]:
+        """The entries of `line`, newest first, for those who look for one of the last."""
         at = self.head if to is None else self._known(to)
         while at:
             entry = self._entries[at - 1]
             if entry.kind in DONE:
-                out.append(entry)
+                yield entry
             at = entry.parent
-        return out[::-1]
 
     def state_at(self, number: int) -> State:
         """The position after entry `number`; 0 is the set-up. ValueError where there is no such entry."""

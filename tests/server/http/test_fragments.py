@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.server.friends import gathered
 from tests.server.http.open_page import GAMES, Presence, drawn_anew
 from trajekt.engine.actions import OfferEnd
-from trajekt.server.presenters.fragments import changes, plate_of, within
+from trajekt.server.presenters.fragments import changes, piece_of, plate_of, within
 
 
 @pytest.fixture
@@ -89,6 +89,7 @@ def versions(letters):
 @given(versions("abcd") | st.just((("a", "b"),)), versions("abcdef"))
 def test_changes_lead_between_any_versions(old, new):
     had, made = list(chain.from_iterable(old)), []
-    for each in changes(tuple(plate_of(plate).marks for plate in old), tuple(plate_of(plate) for plate in new), within):
+    before, after = (tuple(plate_of(map(piece_of, plate)) for plate in version) for version in (old, new))
+    for each in changes(tuple(plate.marks for plate in before), after, within):
         made += [each] if isinstance(each, str) else had[each[0] : each[1]]
     assert made == list(chain.from_iterable(new))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -10,15 +11,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
 import httpx2
 import pytest
+import uvicorn
 
 from tests import started_processes
+from tests.server.loops import run
 from tests.server.waiting import until
 from trajekt.records import from_json
+from trajekt.server.http.connections import AT_ONCE, BoundedProtocol, TellingServer
 from trajekt.server.http.serve import ServeError, data_folder, default_url, free_socket, serve
 
 TABLE = {"game": "18rhl", "players": ["Ada", "Bert", "Cleo"], "options": {"edition": 2, "fixed_seats": True}, "seed": 7}
@@ -138,6 +143,39 @@ def test_crowd_waits_for_a_starting_server():
     with free_socket("127.0.0.1", 0) as listening, ExitStack() as crowd:
         for _ in range(count):  # nobody answers yet: who finds no room is let alone for 1, 3, 7, ... seconds
             crowd.enter_context(socket.create_connection(listening.getsockname(), 5))
+
+
+async def taken_by_turn(count):
+    """How many of `count` connections that wait are taken in each turn of the event loop."""
+    turn, taken = 0, Counter()
+
+    class Counted(BoundedProtocol):
+        def connection_made(self, transport):
+            taken[turn] += 1
+            super().connection_made(transport)
+
+    async def unasked(_scope, _receive, _send):
+        raise AssertionError
+
+    with free_socket("127.0.0.1", 0) as listening, ExitStack() as crowd:
+        server = TellingServer(uvicorn.Config(unasked, http=Counted, lifespan="off", log_config=None), print, count)
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:  # noqa: ASYNC110  uvicorn has no event for it
+            await asyncio.sleep(0)
+        for _ in range(count):  # this keeps the loop, so that all of them wait
+            crowd.enter_context(socket.create_connection(listening.getsockname(), 5))
+        while taken.total() < count:
+            turn += 1
+            await asyncio.sleep(0)
+        server.should_exit = True
+        await serving
+    return taken.values()
+
+
+def test_connections_are_taken_few_at_once():
+    taken = run(taken_by_turn(100))
+    assert max(taken) <= AT_ONCE, "who opens hundreds at once keeps nobody's requests waiting"
+    assert sum(taken) == 100
 
 
 def test_taken_port_yields_the_next():

@@ -25,6 +25,10 @@ PER_ADDRESS = 400
 """Connections of one address; the own machine is not counted, since a proxy stands there."""
 SPARE_DESCRIPTORS = 200
 """File descriptors that are left for the database, the log and outgoing calls."""
+AT_ONCE = 8
+"""Connections that are taken in one turn of the event loop. asyncio takes as many as may wait, so that hundreds opened at
+once by one stranger would keep everybody else's requests waiting until all of them are set up.
+"""
 LOCAL = frozenset({"127.0.0.1", "::1", ""})
 
 
@@ -115,11 +119,20 @@ def _is_no_open_stream(record: logging.LogRecord) -> bool:
 
 
 class TellingServer(uvicorn.Server):
-    """A server that says when it has stopped: after a signal uvicorn ends the process, and nothing behind `run` is reached."""
+    """A server that says when it has stopped: after a signal uvicorn ends the process, and nothing behind `run` is reached.
 
-    def __init__(self, config: uvicorn.Config, say: Callable[[str], None]) -> None:
+    It takes connections few at a time, while as many as `waiting` may queue up.
+    """
+
+    def __init__(self, config: uvicorn.Config, say: Callable[[str], None], waiting: int) -> None:
         super().__init__(config)
-        self.say = say
+        self.say, self.waiting = say, waiting
+        config.backlog = AT_ONCE
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(self.waiting)  # asyncio has just made the queue as short as what it takes at once
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         logging.getLogger("uvicorn.error").addFilter(_is_no_open_stream)

@@ -327,11 +327,10 @@ def serve(
             log_config=None,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=15,
-            backlog=BACKLOG,
             h11_max_incomplete_event_size=32 * 1024,
             server_header=False,
         )
-        TellingServer(config, say).run(sockets=[listening])
+        TellingServer(config, say, BACKLOG).run(sockets=[listening])
     finally:
         listening.close()
         if lock is not None:

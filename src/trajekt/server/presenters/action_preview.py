@@ -86,10 +86,8 @@ def action_preview(
     outcome = outcome_told(game, Choice(seat, action), answer, effects, speaker)
     cards = now(game, choices_at(cached, game), speaker, table.seats(cached, viewer)).cards
     sent_as = plain(action)
-    if any(card.chip.action == sent_as for card in cards):
-        shown = card_ghosts(game, cards, sent_as)
-    else:
-        shown = ghosts(effects, "", chosen=True)
+    stands = any(card.chip.action == sent_as for card in cards)
+    shown = card_ghosts(state, cards, sent_as) if stands else ghosts(effects)
     over = None
     at = hex_of(action)
     if at is not None:

@@ -71,7 +71,7 @@ def card(game: Game, choices: Sequence[Choice], kind: str, key: str, speaker: Sp
 
 def last_income(game: Game, company: str) -> TrainsRan | None:
     """The newest run of a company."""
-    events = (event for entry in reversed(game.line()) for event in reversed(entry.events))
+    events = (event for entry in game.line_back() for event in reversed(entry.events))
     return next((e for e in events if isinstance(e, TrainsRan) and e.company == company), None)
 
 

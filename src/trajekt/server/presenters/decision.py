@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.codec import to_plain
-from trajekt.engine.components.schema import TrainKind
+from trajekt.engine.components.schema import Space, TrainKind
 from trajekt.engine.decisions import Decision, decide
 from trajekt.engine.events import Paid, TrainsRan
 from trajekt.engine.ruleset import Choice
@@ -80,10 +80,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A choice that stands beside the others with all that it would change."""
+    """A choice that stands beside the others with all that it would change, and the spaces that markers would move to."""
 
     chip: Chip
     outcome: Outcome
+    spaces: Sequence[Space] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +123,8 @@ def now(game: Game, choices: Sequence[Choice], speaker: Speaker, seats: Sequence
     company = turn.company if turn is not None and own else ""
     who = speaker.seat(seat) if seat is not None else ""
     topic = topic_of(state)
-    cards = [named(Card(chip, outcome(game, state, chip, speaker)), game, speaker) for chip in sorted_menu.cards]
-    runs = Card(sorted_menu.runs, outcome(game, state, sorted_menu.runs, speaker)) if sorted_menu.runs else None
+    cards = [card_of(game, state, chip, speaker) for chip in sorted_menu.cards]
+    runs = card_of(game, state, sorted_menu.runs, speaker) if sorted_menu.runs else None
     ran = last_run(game, company) if company and topic == "pay" else None
     shortfall = forced_sum(game, own_choices)
     sums = sum_lines(shortfall, who, speaker) if shortfall else known_income(game, speaker)
@@ -257,12 +258,14 @@ def decided(game: Game, state: State, seat: Seat, action: str) -> Decision | Non
     return answer if isinstance(answer, Decision) else None
 
 
-def outcome(game: Game, state: State, chip: Chip, speaker: Speaker) -> Outcome:
-    """Return what a chip would change."""
+def card_of(game: Game, state: State, chip: Chip, speaker: Speaker) -> Card:
+    """A choice with what it would change."""
     decision = decided(game, state, chip.seat, chip.action)
     if decision is None:
-        return Outcome((), (), "", (), (), "")
-    return told(effects_of(game, state, decision), chip.seat, speaker)
+        return Card(chip, Outcome((), (), "", (), (), ""))
+    effects = effects_of(game, state, decision)
+    card = Card(chip, told(effects, chip.seat, speaker), [price.space for price in effects.prices])
+    return paid_out(card, decision, state, speaker) if chip.kind == "pay_out" else card
 
 
 def told(effects: Effects, seat: Seat, speaker: Speaker) -> Outcome:
@@ -338,7 +341,7 @@ def _list(value: object) -> Sequence[Mapping[str, object]]:
 
 def last_run(game: Game, company: str) -> TrainsRan | None:
     """Return what the company ran in this turn."""
-    for entry in reversed(game.line()):
+    for entry in game.line_back():
         for event in reversed(entry.events):
             if isinstance(event, TrainsRan):
                 return event if event.company == company else None
@@ -363,21 +366,19 @@ def _refs(value: object) -> Sequence[object]:
     return value if isinstance(value, list | tuple) else ()
 
 
-def card_ghosts(game: Game, cards: Sequence[Card], chosen: str = "") -> list[Ghost]:
+def card_ghosts(state: State, cards: Sequence[Card], chosen: str = "") -> list[Ghost]:
     """Return where the markers would go for each card; `chosen` is the action selected, without it the first."""
     selected = chosen if any(card.chip.action == chosen for card in cards) else cards[0].chip.action if cards else ""
-    out: list[Ghost] = []
-    for card in cards:
-        decision = decided(game, game.state, card.chip.seat, card.chip.action)
-        if decision is not None:
-            found = effects_of(game, game.state, decision)
-            out += ghosts(found, each(game.state, card.chip.kind), chosen=card.chip.action == selected)
-    return out
+    return [
+        Ghost(space, each(state, card.chip.kind), card.chip.action == selected)
+        for card in cards
+        for space in card.spaces
+    ]
 
 
-def ghosts(effects: Effects, text: str, *, chosen: bool) -> list[Ghost]:
+def ghosts(effects: Effects) -> list[Ghost]:
     """Return where the markers would come to lie."""
-    return [Ghost(p.space, text, chosen) for p in effects.prices]
+    return [Ghost(price.space, "", chosen=True) for price in effects.prices]
 
 
 def each(state: State, kind: str) -> str:
@@ -388,17 +389,14 @@ def each(state: State, kind: str) -> str:
     return f"+{turn.revenue // 10}" if kind == "pay_out" and turn is not None else ""
 
 
-def named(card: Card, game: Game, speaker: Speaker) -> Card:
-    """A card whose button names the amount as well, with what stays in the bank for shares that nobody owns."""
-    state, say = game.state, speaker.catalogue
-    turn = current_turn(state)
-    decision = decided(game, state, card.chip.seat, card.chip.action) if card.chip.kind == "pay_out" else None
-    if decision is None or turn is None:
+def paid_out(card: Card, decision: Decision, state: State, speaker: Speaker) -> Card:
+    """A card that pays out: its button names the amount as well, with what stays in the bank for shares that nobody owns."""
+    say, turn = speaker.catalogue, current_turn(state)
+    if turn is None:
         return card
     label = say.text("page.pay_each", amount=say.money(turn.revenue // 10))
     paid = sum(event.amount for event in decision.events if isinstance(event, Paid) and event.source == BANK)
-    outcome_told = card.outcome
+    money = card.outcome.money
     if turn.revenue > paid:
-        kept = MoneyLine(say.text("page.bank_keeps"), say.number(turn.revenue - paid))
-        outcome_told = replace(outcome_told, money=[*outcome_told.money, kept])
-    return Card(replace(card.chip, sentence=label), outcome_told)
+        money = [*money, MoneyLine(say.text("page.bank_keeps"), say.number(turn.revenue - paid))]
+    return replace(card, chip=replace(card.chip, sentence=label), outcome=replace(card.outcome, money=money))

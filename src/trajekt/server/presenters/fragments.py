@@ -39,10 +39,17 @@ POSITIONS, LAGGING = 2, 16
 """Of so many positions drawn one after the other all is kept at least, and of twice as many at most; the version that a
 viewer was shown last is kept for so many positions.
 """
-TEXTS: Kept[str] = Kept(5_000)
-"""Every text once, since tables of a game share much of what they show: so many texts at least, and twice as many at most."""
-MARKS: Kept[bytes] = Kept(500)
-"""Hashes of the pieces drawn last: most of them are drawn for the next viewer of the table too."""
+
+
+class MarkedText(NamedTuple):
+    """A piece with its hash of `MARK` bytes, the same in every process."""
+
+    text: str
+    mark: bytes
+
+
+PIECES: Kept[MarkedText] = Kept(5_000)
+"""Every piece once, since tables of a game share much of what they show: so many at least, and twice as many at most."""
 
 
 class Plate(NamedTuple):
@@ -111,20 +118,20 @@ def seen_by(viewer: Viewer) -> Viewer:
     return replace(viewer, theme="")
 
 
-def once(text: str) -> str:
-    """Return the one object that is kept of a text."""
-    return TEXTS.of(text, lambda: text)
+def piece_of(text: str) -> MarkedText:
+    """A text with its hash."""
+    return MarkedText(text, blake2b(text.encode(), digest_size=MARK).digest())
 
 
-def plate_of(pieces: Iterable[str]) -> Plate:
+def kept_piece(text: str) -> MarkedText:
+    """The one piece that is kept of a text."""
+    return PIECES.of(text, lambda: piece_of(text))
+
+
+def plate_of(pieces: Iterable[MarkedText]) -> Plate:
     """A plate of these pieces."""
     made = tuple(pieces)
-    return Plate(made, b"".join(map(mark_of, made)))
-
-
-def mark_of(piece: str) -> bytes:
-    """The hash of a piece."""
-    return MARKS.of(piece, lambda: blake2b(piece.encode(), digest_size=MARK).digest())
+    return Plate(tuple(piece.text for piece in made), b"".join([piece.mark for piece in made]))
 
 
 def joined(plates: Iterable[Plate]) -> Plate:
@@ -135,7 +142,7 @@ def joined(plates: Iterable[Plate]) -> Plate:
 
 def plate(press: FragmentCache, name: str, language: str, values: object, draw: Callable[[], Iterable[str]]) -> Plate:
     """Return what is drawn of these values, drawn now if it is not kept. A template sets it in by `{{ inset(plate) }}`."""
-    return kept_plate(press, name, language, values, lambda: plate_of(map(once, draw())))
+    return kept_plate(press, name, language, values, lambda: plate_of(map(kept_piece, draw())))
 
 
 def kept_plate(press: FragmentCache, name: str, language: str, values: object, make: Callable[[], Plate]) -> Plate:
@@ -153,18 +160,18 @@ def printed(press: FragmentCache, template: jinja2.Template, model: Mapping[str,
         return Markup(f"{CUT}{INSET}{len(insets) - 1}{CUT}")  # noqa: S704  a number
 
     def piece(name: str, *values: object, caller: Callable[[], str]) -> Markup:
-        return inset(kept_plate(press, name, language, values, lambda: joined(plates(caller(), once))))
+        return inset(kept_plate(press, name, language, values, lambda: joined(plates(caller(), kept_piece))))
 
-    def plates(text: str, keep: Callable[[str], str] = str) -> Iterator[Plate]:
+    def plates(text: str, made_of: Callable[[str], MarkedText] = piece_of) -> Iterator[Plate]:
         """Return what is set in, and what is drawn every time before, between and after."""
-        loose: list[str] = []
+        loose: list[MarkedText] = []
         for each in str.split(text, CUT):  # plain text, where `text` is Markup
             if each.startswith(INSET):
                 yield plate_of(loose)
                 yield insets[int(each[1:])]
                 loose = []
             elif each:
-                loose.append(keep(each))
+                loose.append(made_of(each))
         yield plate_of(loose)
 
     cut = Markup(CUT)  # noqa: S704  no text at all

@@ -45,7 +45,7 @@ JUDGED = PerGame[Judged]()
 
 def newest_own(game: Game, seat: Seat, begin: int) -> Entry | None:
     """The newest action of a seat after entry `begin` that stands."""
-    own = (e for e in reversed(game.line()) if e.kind == ACTION and e.number > begin and e.seat == seat)
+    own = (e for e in game.line_back() if e.kind == ACTION and e.number > begin and e.seat == seat)
     return next(own, None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from trajekt.engine.components.component_sets import set_of
 from trajekt.engine.components.schema import HexId, Sheet, StockMarket
@@ -24,6 +25,7 @@ from trajekt.server.presenters.table_drawings import last_hex
 from trajekt.server.storage.cached_game import CachedGame
 
 BROAD = 1.2
+RECENT = 8  # actions among which a run may be that has just been made
 STEP_ROWS, STEP_PART = 3, 0.48  # how many rows of the market must end before what part of its width
 
 
@@ -130,13 +132,12 @@ def is_broad(sheet: Sheet) -> bool:
 
 def just_run(game: Game) -> TrainsRan | None:
     """The run just made in this turn, or by the entry looked at."""
-    line = game.line()
     turn = current_turn(game.state)
-    for entry in reversed(line[-8:]):
+    for back, entry in enumerate(islice(game.line_back(), RECENT)):
         ran = next((e for e in entry.events if isinstance(e, TrainsRan)), None)
         if ran is not None:
             same = turn is not None and turn.company == ran.company and turn.step in {"pay", "dividend"}
-            return ran if same or entry is line[-1] else None
+            return ran if same or not back else None
     return None
 
 

@@ -20,7 +20,7 @@ SHEET = "shares"
 def last_incomes(game: Game) -> dict[CompanyId, int]:
     """The revenue of each company's newest run, in Mark."""
     found: dict[CompanyId, int] = {}
-    for entry in reversed(game.line()):
+    for entry in game.line_back():
         for event in entry.events:
             if isinstance(event, TrainsRan):
                 found.setdefault(event.company, event.revenue)

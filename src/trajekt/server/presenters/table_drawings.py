@@ -34,7 +34,7 @@ def drawings(press: FragmentCache, view: Game, decision: Now, ran: TrainsRan | N
     """Map and market of a position with what is offered marked on them."""
     state, title, say = view.state, view.title, speaker.catalogue
     lit, lines, last = tuple(decision.menu.hexes), tracks(ran), last_hex(view)
-    shown = card_ghosts(view, decision.cards)
+    shown = card_ghosts(state, decision.cards)
 
     def draw_map() -> Iterable[str]:
         return map_drawn(state, title, lit=lit, routes=lines, marked=last, say=say)
@@ -70,7 +70,6 @@ def run_offered(game: Game, action: str) -> TrainsRan | None:
 
 def last_hex(game: Game) -> tuple[HexId, ...]:
     """The hex of the newest action, to find it again."""
-    line = game.line()
-    last = line[-1].action if line else None
-    at = None if last is None else hex_of(last)
+    last = next(game.line_back(), None)
+    at = None if last is None or last.action is None else hex_of(last.action)
     return () if at is None else (at,)

@@ -363,7 +363,7 @@ def _against(game: Game, seat: Seat, action: Action) -> Refusal | None:
 
 def _last_run(game: Game, company: CompanyId) -> RunTrains | None:
     """The run that a company made last."""
-    for entry in reversed(game.line()):
+    for entry in game.line_back():
         if isinstance(entry.action, RunTrains) and any(
             isinstance(event, TrainsRan) and event.company == company for event in entry.events
         ):
