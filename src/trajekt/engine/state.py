@@ -226,15 +226,15 @@ class State(msgspec.Struct, frozen=True, dict=True):
         return sum(bid.amount for bid in self.bids if bid.seat == seat)
 
     @memo
-    def _counted(self) -> Mapping[Holder, int]:
-        """Certificates by place, open privates with their owners."""
-        found: dict[Holder, int] = {}
+    def _counted(self) -> Mapping[Seat, int]:
+        """Certificates and open privates by seat."""
+        found: dict[Seat, int] = {}
         for private in self.privates.values():
             if private.open and private.owner is not None:
                 found[private.owner] = found.get(private.owner, 0) + 1
         for company in self.companies.values():
-            for place, numbers in company.by_holder.items():
-                found[place] = found.get(place, 0) + len(numbers)
+            for seat in company.shareholders:
+                found[seat] = found.get(seat, 0) + len(company.by_holder[seat])
         return found
 
     def certificate_count(self, seat: Seat) -> int:

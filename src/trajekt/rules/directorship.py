@@ -205,8 +205,11 @@ def follow_majority(draft: Draft, event: CertificateMoved) -> None:
     director = company.director
     if director is None or company.certificates[directors_certificate(company)].holder != director:
         return
+    held = company.percent(director)
+    if max(company.shareholders.values()) <= held:  # as after most sales: nobody's rank need be asked
+        return
     leader = rival(draft.state, company)
-    if leader is None or company.percent(leader) <= company.percent(director):
+    if leader is None or company.percent(leader) <= held:
         return
     size = company.certificates[directors_certificate(company)].percent
     policy = draft.ruleset.policy(DirectorsPolicy)

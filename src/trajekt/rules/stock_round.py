@@ -15,6 +15,7 @@ from trajekt.engine.actions import Action, BuyShare, EndTurn, FoundCompany, Pass
 from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, PriorityMoved
+from trajekt.engine.memo import memo_function
 from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Account, Company, Frame, Seat, State
 from trajekt.rules import stock_market
@@ -215,13 +216,17 @@ def on_offer(rule: str) -> Check[BuyShare]:
     return on_offer
 
 
+@memo_function
+def purchases(company: Company) -> tuple[BuyShare, ...]:
+    """The purchase of every size that lies in the offering, on the charter or in the pool; kept on the company."""
+    sizes = {source: {company.certificates[n].percent for n in company.held(source)} for source in SOURCES}
+    return tuple(BuyShare(company.id, source, percent) for source in SOURCES for percent in sorted(sizes[source]))
+
+
 def buy_options(view: View) -> Iterable[BuyShare]:
     """Every size that lies in the offering, on a charter or in the pool."""
     for company in view.state.companies.values():
-        for source in SOURCES:
-            lying = company.held(source)
-            for percent in sorted({company.certificates[n].percent for n in lying}) if lying else ():
-                yield BuyShare(company.id, source, percent)
+        yield from purchases(company)
 
 
 @check("COMMON-SR-06")
@@ -237,9 +242,10 @@ def likely_purchases(view: View) -> Iterable[BuyShare]:
     if state.certificate_count(view.seat) >= limit(state):
         return
     money = free_cash(state, view.seat)
-    for action in buy_options(view):
-        if state.companies[action.company].founded and worth(state, action.company, action.percent) <= money:
-            yield action
+    for company in state.companies.values():
+        for action in purchases(company) if company.founded else ():
+            if worth(state, company.id, action.percent) <= money:
+                yield action
 
 
 def buy_share(draft: Draft, action: BuyShare) -> None:

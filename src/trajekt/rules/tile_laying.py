@@ -339,7 +339,9 @@ def candidates(view: View, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, Upgr
     for at in hexes:
         contents = board.contents(at)
         for laid in legal_upgrades(components(board, at), at, contents.tile, contents.rotation).values():
-            if supply[laid.tile] > 0 and laid.face.colour in colours:
+            if laid.face.colour not in colours:
+                break  # what may follow upon one tile is all of one colour
+            if supply[laid.tile] > 0:
                 yield at, laid
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trajekt.engine.board.track_graph import build, hex_of, side_of
+from trajekt.engine.board.track_graph import build, hex_of, leads_away, side_of
 from trajekt.engine.components.schema import FIRST_STOP, Face, Piece, Stop
 
 A = FIRST_STOP
@@ -76,3 +76,17 @@ def test_numbers_dense_and_stops_come_first():
     assert refs(network, network.in_hex["K8"]) == {"K8:13", "K8:02"}
     assert not network.is_stop(network.side[side_of("K8", 0, "pointy")])
     assert network.is_stop(network.stop["K6:a"])
+
+
+def test_second_stop_is_led_to():
+    """K6's edge 4 is K8's edge 1; what only runs to the map's end, or back to where it began, leads to no other stop."""
+    city = face((4, A), stops=(CITY,))
+    assert not leads_away(build({"K6": city, "K8": face((1, 3))}, "pointy"), ["K6:a"])
+    linked = build({"K6": city, "K8": face((1, A), stops=(TOWN,))}, "pointy")
+    assert leads_away(linked, ["K6:a"])
+    assert leads_away(linked, ["A1:a", "K8:a"])
+    assert not leads_away(linked, [])
+    ring = build({"J7": face((0, 5)), "K6": face((3, A), (4, A), stops=(CITY,)), "K8": face((1, 2))}, "pointy")
+    assert not leads_away(ring, ["K6:a"])
+    ferry = Face(stops=(CITY, CITY), track=(Piece(A, A + 1, "ferry"),))
+    assert leads_away(build({"F9": ferry}, "pointy"), ["F9:b"])

@@ -168,10 +168,9 @@ def test_city_and_town_alone():
 @pytest.mark.rule("COMMON-TRN-11")
 def test_the_duty_asks_for_any_train():
     on = board("R2", "", "MKB D7:a")
-    where = setting("R2", on, "MKB")
-    assert not has_route(where, ("2", "3", "4", "5", "6", "8"))
+    assert not has_route(setting("R2", on, "MKB", "2", "3", "4", "5", "6", "8"))
     linked = pos_r("R2")
-    assert has_route(setting("R2", linked, "RhE"), ("2",))
+    assert has_route(setting("R2", linked, "RhE", "2"))
     assert not has_route(setting("R2", linked, "RhE"))
 
 

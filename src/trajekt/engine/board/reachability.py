@@ -9,7 +9,6 @@ between is searched when somebody asks, within a number of steps: answers must b
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
@@ -94,15 +93,14 @@ def shortest(
     """
     found: dict[Move, int] = {}
     refused = set() if refused is None else refused
-    queue: deque[Move] = deque()
+    reached: list[Move] = []
     after, spent = walks.after, walks.network.spent
     for move in starts:
         bit = spent[move]
         if not used & bit and move not in found:
             found[move] = used | bit
-            queue.append(move)
-    while queue:
-        move = queue.popleft()
+            reached.append(move)
+    for move in reached:  # it grows meanwhile
         mask = found[move]
         for onward in after[move]:
             if onward in found:
@@ -112,7 +110,7 @@ def shortest(
                 refused.add(onward)
             else:
                 found[onward] = mask | bit
-                queue.append(onward)
+                reached.append(onward)
     return found
 
 

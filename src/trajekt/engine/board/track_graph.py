@@ -235,6 +235,25 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return node < len(self.stops)
 
 
+def leads_away(network: Network, stops: Iterable[StopRef]) -> bool:
+    """Tell whether track leads from one of these stops to a stop other than itself, whoever may pass there."""
+    goals, onward, first_side = network.goals, network.onward, len(network.stops)
+    for start in [network.stop[ref] for ref in stops if ref in network.stop]:
+        todo = list(network.away[start])
+        known = set(todo)
+        while todo:
+            move = todo.pop()
+            if goals[move] < first_side:
+                if goals[move] != start:
+                    return True
+                continue
+            for following in onward[move]:
+                if following not in known:
+                    known.add(following)
+                    todo.append(following)
+    return False
+
+
 @cache
 def side_of(at: HexId, edge: int, layout: str) -> Side:
     """The one reference of a side, whichever of its two hexes it is asked from."""

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from trajekt.engine.board.board import Board
+from trajekt.engine.board.track_graph import leads_away
 from trajekt.engine.components.schema import TrainKind
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.enumeration import WHOLE, Companion, Enumerator, Late, Listed, Route, SearchClock, in_order
@@ -102,11 +103,10 @@ def enumerator_of(setting: Setting, kind: TrainKind, clock: SearchClock) -> Enum
 
 def any_run(setting: Setting) -> tuple[Run, ...]:
     """Some legal set of runs, quickly found: one train's route; none where no train can run (COMMON-RTE-12)."""
-    clock = SearchClock(None)
-    for kind in sorted(set(setting.trains)):
+    clock, away = SearchClock(None), leads_away(setting.network, setting.own_stops)
+    for kind in sorted(set(setting.trains) if away else setting.rules.stationless.intersection(setting.trains)):
         enumerator = enumerator_of(setting, kind, clock)
-        found = enumerator.first()
-        if found is not None:
+        if (found := enumerator.first()) is not None:
             return (enumerator.run(kind, found),)
     return ()
 
@@ -134,9 +134,9 @@ def track_of(setting: Setting, runs: Iterable[Run]) -> int:
     return used
 
 
-def has_route(setting: Setting, trains: Iterable[TrainKind] | None = None) -> bool:
-    """Tell if some train, of those owned or of the kinds given, has a legal route (COMMON-RTE-12, COMMON-TRN-11)."""
-    return bool(any_run(setting if trains is None else msgspec.structs.replace(setting, trains=tuple(trains))))
+def has_route(setting: Setting) -> bool:
+    """Tell if some train has a legal route (COMMON-RTE-12, COMMON-TRN-11)."""
+    return bool(any_run(setting))
 
 
 class _Search:

@@ -119,22 +119,22 @@ def _industry(icons: Iterable[str]) -> tuple[str, ...]:
 def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
     """The numbers of one kind of train (section 10 and 11 of the rule sheet).
 
-    Kept on the board: of one company all kinds but the express differ only in their reach.
+    Kept on the board: all kinds but the express differ only in their reach, and companies by who has the western end.
     """
-    express = kind == choices.express.train
+    express, west_taken = kind == choices.express.train, _west_taken(choices, setting)
     table = _PLANS.of(setting.board)
-    key = (express, setting.company, setting.colour, setting.industry, setting.rules)
+    key = (express, west_taken, setting.colour, setting.industry, setting.rules)
     found = table.get(key)
     if found is None:
-        found = table[key] = _plan(choices, setting, kind, express=express)
+        found = table[key] = _plan(choices, setting, kind, express=express, west_taken=west_taken)
     reach = setting.board.sheet.trains[kind].reach
     return found if found.reach == reach else replace(found, reach=reach)
 
 
-def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool) -> Plan:
+def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool, west_taken: bool) -> Plan:
     network = setting.network
     value, marks, coal, steel = _map_values(setting)
-    if not _west_taken(choices, setting):
+    if not west_taken:
         west = {stop.ref: marks.get(stop.ref, 0) | WEST for stop in network.stops_in_hex.get(choices.west, ())}
         marks = {**marks, **west}
     ferry = _ferries(setting, value, express=express)
