@@ -14,6 +14,8 @@ pytest.importorskip("pettingzoo", reason="the extra rl is not installed")
 import numpy as np
 from click.testing import CliRunner
 
+from trajekt.bots import bot
+from trajekt.bots.bot import RandomBot
 from trajekt.bots.executors import LocalExecutor
 from trajekt.bots.simulation import GamePlan, play_out, ruleset_of
 from trajekt.cli import main
@@ -116,6 +118,34 @@ def test_command_writes_every_game(game, tmp_path):
     for name, columns in index.columns.items():
         if name != "choices":
             assert shard[f"positions/{name}"].shape[-1] == len(columns)
+
+
+class Stuck:
+    """A bot that moves a few times like another, and then not."""
+
+    def __init__(self, rng, moves):
+        self.bot, self.left = RandomBot(rng), moves
+
+    def choose(self, view):
+        self.left -= 1
+        return self.bot.choose(view) if self.left >= 0 else None
+
+
+@pytest.mark.parametrize("moves", [0, 3])
+def test_failing_bot_costs_its_games(tmp_path, monkeypatch, moves):
+    real = bot._made_by
+    monkeypatch.setattr(
+        bot, "_made_by", lambda name: (lambda rng: Stuck(rng, moves)) if name == "stuck" else real(name)
+    )
+    words = ["dataset", "18lra", "stuck", "random", "random", "-o", str(tmp_path), "--games", "2", "--per-shard", "1"]
+    found = CliRunner().invoke(main, words)
+    assert found.exit_code == 1, found.output
+    assert "game 1 (seed 1, random random stuck) came to no end: the bot stuck gives no move on " in found.output
+    (first, _) = read_index(tmp_path).shards
+    shard = read_shard(tmp_path, first)
+    assert shard["games/totals"].tolist() == [[-1, -1, -1]]
+    assert shard["games/actions"].tolist() == [first.positions]
+    assert ("positions/seat" in shard) is (first.positions > 0)
 
 
 def test_wrong_words_are_wrong_usage(tmp_path):

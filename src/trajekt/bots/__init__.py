@@ -9,5 +9,5 @@ stations and trains are worth. `founding`: whether a company floats soon. `reaso
 
 `simulation`: whole games with every book checked. `absurd_moves`: blunders counted. `arena`: ratings. `timeline`: how games
 go round by round. `executors`: the cores or the cluster where they are played. `checkpoints`: runs that go
-on where they stopped.
+on where they stopped. `time_limit`: a bot that does not answer.
 """

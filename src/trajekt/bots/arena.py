@@ -105,6 +105,17 @@ def result_of(outcome: GameResult) -> ArenaResult:
     )
 
 
+def why_no_end(outcome: GameResult) -> str:
+    """Tell which game came to no end, and why.
+
+    >>> why_no_end(GameResult(GamePlan("18rhl", 4, 9, 3, {}), 7, False, "", (0, 0, 0), 0.1))
+    'game 4 (seed 9, random) came to no end: it did not end'
+    """
+    plan = outcome.plan
+    why = outcome.violations[0].message if outcome.violations else "it did not end"
+    return f"game {plan.number} (seed {plan.seed}, {' '.join(plan.kinds)}) came to no end: {why}"
+
+
 # Ratings ----------------------------------------------------------------------------------------------------------------
 
 
@@ -217,9 +228,7 @@ def main(words: Sequence[str] | None = None, tell: Callable[[str], None] = to_st
     for outcome in outcomes:
         if not outcome.finished:
             failed += 1
-            why = outcome.violations[0].message if outcome.violations else "it did not end"
-            plan = outcome.plan
-            tell(f"game {plan.number} (seed {plan.seed}, {' '.join(plan.kinds)}) came to no end: {why}")
+            tell(why_no_end(outcome))
             continue
         result = result_of(outcome)
         results.append(result)

@@ -15,8 +15,10 @@ import msgspec
 
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.executors import HERE, Executor
+from trajekt.bots.time_limit import MOVE_SECONDS, ended_in_time
 from trajekt.engine.actions import Action
-from trajekt.engine.decisions import Decision, blank_of, carry_out, decide, fold, start
+from trajekt.engine.agenda import awaited
+from trajekt.engine.decisions import Decision, blank_of, carry_out, decide, fold, legal, start
 from trajekt.engine.digest import digest
 from trajekt.engine.ruleset import Refusal, Ruleset, View
 from trajekt.engine.state import State
@@ -128,6 +130,11 @@ class _Table:
         plan = self.plan
         self.violations.append(Violation(plan.number, plan.seed, plan.players, plan.options, self.actions, message))
 
+    def thinking(self) -> str:
+        """Name the bots whose move is awaited."""
+        kinds, seats = self.plan.kinds, awaited(self.ruleset, self.state)
+        return "the bot " + ", ".join(dict.fromkeys(kinds[seat % len(kinds)] for seat in seats))
+
     def check(self) -> None:
         if self.plan.checked:
             for message in self.watch.faults(self.state):
@@ -141,7 +148,8 @@ def play_out(
 ) -> GameResult:
     """Play one game to its end; the first broken rule of the books, refusal of a listed choice, or fault of a rule stops it.
 
-    `seen` is told the position at the set-up and after every action, `told` each action before it is done.
+    So does a bot that raises, answers no move or thinks for more than `MOVE_SECONDS`. `seen` is told the position at the set-up
+    and after every action, `told` each action before it is done.
     """
     began = perf_counter()
     ruleset, fixed = ruleset_of(plan)
@@ -149,15 +157,21 @@ def play_out(
     rng = random.Random(plan.seed)
     players = [make_bot(plan.kinds[seat % len(plan.kinds)], rng) for seat in range(plan.players)]
     table = _Table(plan, ruleset, start(ruleset, names, plan.seed, shuffle=not fixed))
-    while not table.state.outcome and not table.violations:
-        if seen is not None:
-            seen(table.state)
-        try:
-            _step(table, players, rng, told)
-        except FAILURES as fault:  # a fault of a rule or a bot is a finding; it must name the game it came up in
-            last = traceback.extract_tb(fault.__traceback__)[-1]
-            table.fault(f"{type(fault).__name__}: {fault} ({last.filename.rpartition('trajekt/')[2]}:{last.lineno})")
-    if seen is not None:
+
+    def moves() -> None:
+        while not table.state.outcome and not table.violations:
+            if seen is not None:
+                seen(table.state)
+            try:
+                _step(table, players, rng, told)
+            except FAILURES as fault:  # a fault of a rule or a bot is a finding; it must name the game it came up in
+                last = traceback.extract_tb(fault.__traceback__)[-1]
+                place = f"{last.filename.rpartition('trajekt/')[2]}:{last.lineno}"
+                table.fault(f"{type(fault).__name__}: {fault} ({place})")
+
+    if not ended_in_time(moves, lambda: table.actions, MOVE_SECONDS, f"moves of game {plan.number}"):
+        table.fault(f"{table.thinking()} gives no move in {MOVE_SECONDS:g} seconds")
+    elif seen is not None:
         seen(table.state)
     if plan.checked and table.state.outcome:
         for message in faults(ruleset, blank_of(ruleset, names), table.events):
@@ -186,7 +200,9 @@ def _step(
 ) -> None:
     found = next_move(table.ruleset, table.state, players, rng)
     if found is None:
-        table.fault(f"INV-23: nobody can act on {table.state.top!r}")
+        able = legal(table.ruleset, table.state, awaited(table.ruleset, table.state), beside=False)
+        who = f"{table.thinking()} gives no move" if able else "INV-23: nobody can act"
+        table.fault(f"{who} on {table.state.top!r}")
         return
     seat, move = found
     if told is not None:

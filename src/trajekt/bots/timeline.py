@@ -11,6 +11,7 @@ from statistics import fmean
 
 import msgspec
 
+from trajekt.bots.arena import why_no_end
 from trajekt.bots.executors import HERE, Executor
 from trajekt.bots.simulation import GamePlan, play_out
 from trajekt.engine.components.schema import TrainKind
@@ -46,10 +47,14 @@ class RoundEnd(msgspec.Struct, frozen=True):
 
 
 class Timeline(msgspec.Struct, frozen=True):
-    """The ends of the rounds of one game in order, and each seat's total in Mark; no totals where the game has not ended."""
+    """The ends of the rounds of one game in order, and each seat's total in Mark; no totals where the game has not ended.
+
+    `fault` says why a game of bots came to no end.
+    """
 
     rounds: tuple[RoundEnd, ...]
     totals: tuple[int, ...] = ()
+    fault: str = ""
 
     def first_trains(self) -> dict[TrainKind, int]:
         """By kind of train, the operating round, counted from 1, at whose end one was first in use."""
@@ -103,11 +108,12 @@ class Recorder:
 
 
 def played_by_bots(plan: GamePlan) -> Timeline:
-    """The timeline of a game that bots play. AssertionError where it comes to no end."""
+    """The timeline of a game that bots play; nothing but the fault where it comes to no end."""
     recorder = Recorder()
     result = play_out(plan, recorder)
-    assert result.finished, result.violations
-    return Timeline(tuple(recorder.rounds), result.totals)
+    return (
+        Timeline(tuple(recorder.rounds), result.totals) if result.finished else Timeline((), fault=why_no_end(result))
+    )
 
 
 def of_game(game: Game) -> Timeline:

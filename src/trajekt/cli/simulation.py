@@ -224,12 +224,14 @@ def timeline(
         raise click.BadParameter(translated(fault), param_hint="KIND") from fault
     with told_faults():
         played = list(with_progress(timelines(plans, executor(jobs, cluster)), games))
-    for line in report(played).splitlines():
+    whole = [each for each in played if not each.fault]
+    for line in report(whole).splitlines() if whole else ["no game came to an end"]:
         click.echo(translated(line))
     if other is not None:
         click.echo(f"\n{beside}")
         for line in report([other]).splitlines():
             click.echo(translated(line))
+    _tell_faults([each.fault for each in played if each.fault])
 
 
 @main.command()
@@ -287,10 +289,19 @@ def dataset(
         raise click.BadParameter(translated(fault), param_hint="KIND") from fault
     sums = {name: sum(getattr(entry, name) for entry in done) for name in ("games", "positions", "boards", "choices")}
     show("{games:,} games, {positions:,} positions, {boards:,} boards, {choices:,} choices", **sums)
+    _tell_faults([fault for entry in done for fault in entry.faults])
 
 
 def _tell(line: str) -> None:
     click.echo(translated(line), err=True)
+
+
+def _tell_faults(faults: Sequence[str]) -> None:
+    """Tell which games came to no end; the status is then 1."""
+    for fault in faults:
+        _tell(fault)
+    if faults:
+        raise SystemExit(1)
 
 
 def _put_line(outcome: Any) -> None:

@@ -16,7 +16,6 @@ Choices: `choices`, features of every legal choice of all positions, one after a
 from __future__ import annotations
 
 import io
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,13 +23,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from trajekt.bots.arena import schedule
-from trajekt.bots.bot import make_bot, next_move
+from trajekt.bots.arena import schedule, why_no_end
 from trajekt.bots.executors import HERE, Executor
-from trajekt.bots.simulation import PATIENCE, GamePlan, ruleset_of
+from trajekt.bots.simulation import GamePlan, play_out, ruleset_of
 from trajekt.engine.board.board import Board
 from trajekt.engine.components.schema import Sheet
-from trajekt.engine.decisions import Decision, carry_out, decide, start
+from trajekt.engine.decisions import start
 from trajekt.engine.ruleset import Ruleset, View
 from trajekt.engine.state import Seat, State
 from trajekt.learning.action_features import ActionFeatures
@@ -57,13 +55,14 @@ class ShardTask(msgspec.Struct, frozen=True):
 
 
 class ShardEntry(msgspec.Struct, frozen=True):
-    """A shard as the index has it: its file, how many games, positions, boards and choices."""
+    """A shard as the index has it: its file, how many games, positions, boards and choices, and why games came to no end."""
 
     file: str
     games: int
     positions: int
     boards: int
     choices: int
+    faults: tuple[str, ...] = ()
 
 
 class DatasetIndex(msgspec.Struct, frozen=True):
@@ -175,54 +174,37 @@ class ShardWriter:
             self.games[name].append(value)
 
     def arrays(self) -> dict[str, Any]:
-        """Return all arrays by name: games, positions, boards, choices, in the form of the module's text."""
+        """Return all arrays by name: games, positions, boards, choices, in the form of the module's text.
+
+        Of games that came to no end before the first move there are no positions, and those of the games alone.
+        """
         found = {f"games/{name}": np.array(values, np.int64) for name, values in self.games.items()}
         for name, values in self.positions.items():
             found[f"positions/{name}"] = np.array(values, np.int32) if isinstance(values[0], int) else np.stack(values)
-        found |= {f"boards/{name}": np.stack(rows) for name, rows in self.boards.rows.items()}
-        found["choices"] = np.concatenate(self.choices)
+        if self.choices:
+            found |= {f"boards/{name}": np.stack(rows) for name, rows in self.boards.rows.items()}
+            found["choices"] = np.concatenate(self.choices)
         return found
 
 
 def played_shard(task: ShardTask) -> tuple[ShardEntry, bytes]:
     """Play the games of a shard and return its entry of the index and its file."""
-    writer: ShardWriter | None = None
-    for plan in task.plans:
-        ruleset, fixed = ruleset_of(plan)
-        if writer is None:
-            writer = ShardWriter(ruleset, plan.players, plan.game)
-        _play(plan, ruleset, fixed, writer)
-    assert writer is not None
+    first = task.plans[0]
+    writer = ShardWriter(ruleset_of(first)[0], first.players, first.game)
+    faults = tuple(fault for plan in task.plans if (fault := _play(plan, writer)))
     out = io.BytesIO()
     np.savez_compressed(out, **writer.arrays())
     name = f"shard-{task.number:05}.npz"
-    entry = ShardEntry(name, len(task.plans), writer.count, len(writer.boards), writer.listed)
+    entry = ShardEntry(name, len(task.plans), writer.count, len(writer.boards), writer.listed, faults)
     return entry, out.getvalue()
 
 
-def _play(plan: GamePlan, ruleset: Ruleset, fixed: bool, writer: ShardWriter) -> None:
-    """Play one game as `simulation.play_out` does, each position shown to the writer."""
-    rng = random.Random(plan.seed)
-    players = [make_bot(plan.kinds[seat % len(plan.kinds)], rng) for seat in range(plan.players)]
-    state = start(ruleset, tuple(f"P{n + 1}" for n in range(plan.players)), plan.seed, shuffle=not fixed).state
+def _play(plan: GamePlan, writer: ShardWriter) -> str:
+    """Play one game, each position shown to the writer; why it came to no end, where it did."""
     first = writer.count
-    while not state.outcome and writer.count - first < PATIENCE:
-        found = next_move(ruleset, state, players, rng)
-        assert found is not None, state.top
-        seat, move = found
-        writer.add(state, seat, move.action)
-        if move.accepted is None:
-            answer = decide(ruleset, state, seat, move.action)
-            assert isinstance(answer, Decision), answer
-        else:
-            answer = carry_out(ruleset, state, seat, move.accepted, move.action)
-        if answer.state.board is not state.board:
-            state.board.forget()
-        state = answer.state
-    totals = [NONE] * plan.players
-    for standing in title(plan.game).standings(state) if state.outcome else ():
-        totals[standing.seat] = standing.total
-    writer.end_game(plan, first, totals)
+    result = play_out(plan, told=lambda view, action: writer.add(view.state, view.seat, action))
+    writer.end_game(plan, first, result.totals if result.finished else [NONE] * plan.players)
+    return "" if result.finished else why_no_end(result)
 
 
 # A folder ---------------------------------------------------------------------------------------------------------------

@@ -67,6 +67,18 @@ def test_a_bad_bot_is_set_aside(client, strange, choose):
     until(lambda: client.get(f"/t/{id_}/state.json").json()["number"] >= 2)
 
 
+def test_spinning_bot_is_ended(client, strange):
+    def spins(_view):
+        while True:
+            pass
+
+    strange(spins)
+    client.app.state.server.bots.seconds = 0.3
+    id_ = client.post("/tables", json=NEW | {"bots": {"Ada": "strange"}, "pause": 0.0}).json()["id"]
+    until(lambda: client.get(f"/t/{id_}/state.json").json()["set_aside"])
+    until(lambda: all(thread.name != f"bot {id_}" for thread in threading.enumerate()))
+
+
 def test_unloadable_bot_is_refused(client, monkeypatch):
     def broken(_kind, _rng):
         raise ImportError("no such module")

@@ -18,6 +18,7 @@ import msgspec
 from anyio import to_thread
 
 from trajekt.bots.bot import Bot, make_bot, next_move
+from trajekt.bots.time_limit import MOVE_SECONDS, Interruptible
 from trajekt.engine.state import Seat
 from trajekt.game import Entry, Game, Refused
 from trajekt.server.services.table_service import BOTS, BotAssignments, TableService, bots_of
@@ -32,7 +33,6 @@ BOT_OBJECTS = PerGame[dict[tuple[Seat, str], Bot]]()
 FAILURES = PerGame[dict[Seat, "Failure"]]()
 """The bots of a table that were set aside."""
 AT_ONCE = 4  # moves that are thought of at the same time, whatever number of tables bots play at
-MOVE_SECONDS = 60.0  # for one move; the bots that come with the game need two at most
 STOP_SECONDS = 2.0  # for bots that think when the server stops
 TRIES = 2  # failures at one position after which a bot is set aside
 
@@ -71,8 +71,8 @@ class Waiting:
 class BotRunner:
     """The bots of one server process. Everything but `wake`, `idle` and `run` is called in a thread.
 
-    A bot may be a stranger's. It thinks in a thread of its own, which is left behind where it takes too long; whatever it
-    raises ends its move and nothing else.
+    A bot may be a stranger's. It thinks in a thread of its own, which is told to end and left behind where it takes too long;
+    whatever it raises ends its move and nothing else.
     """
 
     table: TableService
@@ -102,8 +102,11 @@ class BotRunner:
             return False
         return not self.to_move(cached, bots_of(self.table.store, cached))
 
-    def move(self, id_: str) -> Entry | None:
-        """The next move of a bot, stored; None where a person is to act or the game is over. Raises `BotFailure`."""
+    def move(self, id_: str, thinking: Interruptible | None = None) -> Entry | None:
+        """The next move of a bot, stored; None where a person is to act or the game is over. Raises `BotFailure`.
+
+        `thinking` may tell the bot to end while it thinks.
+        """
         cached, assigned = self.seated(id_)
         kinds, game = assigned.playing, cached.snapshot()
         seats = self.to_move(cached, assigned)
@@ -111,7 +114,8 @@ class BotRunner:
             return None
         try:
             bots = bot_objects(game, {seat: kinds[seat] for seat in seats}, cached)
-            found = next_move(game.ruleset, game.state, bots, random.Random(game.number))  # noqa: S311  no secret
+            with thinking or Interruptible():
+                found = next_move(game.ruleset, game.state, bots, random.Random(game.number))  # noqa: S311  no secret
         except BaseException as fault:
             raise BotFailure(seats[0], f"{type(fault).__name__}: {fault}"[:200]) from fault
         if found is None:
@@ -175,6 +179,7 @@ class BotRunner:
         """Let a bot move in a thread of its own. Raises as `move`, and `BotFailure` where it takes too long."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Entry | None] = loop.create_future()
+        thinking = Interruptible()
 
         def finish(entry: Entry | None, fault: Exception | None) -> None:
             if done.cancelled() or done.done():
@@ -187,7 +192,7 @@ class BotRunner:
         def work() -> None:
             entry, fault = None, None
             try:
-                entry = self.move(id_)
+                entry = self.move(id_, thinking)
             except Exception as raised:  # noqa: BLE001  handed on
                 fault = raised
             self.thoughts.discard(threading.current_thread())
@@ -201,6 +206,7 @@ class BotRunner:
             async with asyncio.timeout(self.seconds):
                 return await done
         except TimeoutError as late:
+            thinking.end()
             cached, assigned = await to_thread.run_sync(self.seated, id_)
             seats = self.to_move(cached, assigned)
             raise BotFailure(seats[0] if seats else 0, f"it thinks for more than {self.seconds:g} seconds") from late
