@@ -11,8 +11,8 @@ from trajekt.cli import main
 from trajekt.registry import names
 
 
-def run(*args):
-    return CliRunner().invoke(main, ["components", *(str(a) for a in args)], catch_exceptions=False)
+def run(*args, stdin=None):
+    return CliRunner().invoke(main, ["components", *(str(a) for a in args)], input=stdin, catch_exceptions=False)
 
 
 @pytest.fixture
@@ -92,3 +92,16 @@ def test_pictures_show_the_set(owned, tmp_path):
     assert run("draw", owned, "-o", tmp_path / "all.html").exit_code == 0
     page = (tmp_path / "all.html").read_text(encoding="utf-8")
     assert page.count("<svg xmlns") == 4
+
+
+def test_set_comes_by_standard_input(owned, tmp_path):
+    text = owned.read_text(encoding="utf-8")
+    assert run("check", "-", stdin=text).exit_code == 0
+    assert run("diff", "18ruhr", "-", stdin=text).stdout == "trains.2.price: 100 -> 110\n"
+    assert run("draw", "-", "-o", tmp_path / "map.svg", stdin=text).exit_code == 0
+    wrong = run("check", "-", stdin=text + "prise = 1\n")
+    assert wrong.exit_code == 1
+    assert "trains.2.prise" in wrong.stdout
+    bare = run("check", "-", stdin="[trains.2]\nprice = 110\n")
+    assert bare.stdout.startswith("standard input: is laid over no game")
+    assert run("check", "-", "--game", "18ruhr", stdin="[trains.2]\nprice = 110\n").exit_code == 0

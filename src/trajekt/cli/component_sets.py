@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from trajekt.cli.components import check_file, picture, read_set
-from trajekt.cli.console import FILE, OUT, fail, main, options_of, put, say, the_title, write
+from trajekt.cli.console import FILE, OUT, STANDARD, fail, main, options_of, put, say, the_title, write
 from trajekt.cli.language import language, told
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def check_set(file: Path, game: str | None) -> None:
     if faults:
         fail("{count} fault(s)", count=len(faults))
     say("no faults")
+    with suppress(SheetError):  # a whole sheet is no set
+        say("digest {digest}", digest=read_set(file, game or file.stem).digest[:12])
 
 
 def overtaken_in(file: Path, game: str | None) -> list[EntryPath]:
@@ -108,7 +111,7 @@ def diff_sets(before: str, after: str, edition: int | None, as_json: bool) -> No
 def _side(target: str) -> tuple[Title, ComponentSet | None]:
     """The game and the set of a side of a comparison; a game's name stands for our sheet."""
     path = Path(target)
-    if path.is_file():
+    if path == STANDARD or path.is_file():
         chosen = read_set(path, path.stem)
         return the_title(chosen.game), chosen
     return the_title(target), None

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 def check(target: str | None, game: str | None) -> None:
     """Check component data: each fault with its file, entry and what is wrong. Without GAME all games are checked.
 
-    PATH is a game's whole sheet, an owner's file that is laid over one, as 18rhl.toml, or a folder of such files.
+    PATH is a game's whole sheet, an owner's file that is laid over one, as 18rhl.toml, or a folder of such files. An
+    owner's file is read from standard input where PATH is -.
     """
     from trajekt.registry import broken, names
 
@@ -51,7 +52,7 @@ def check(target: str | None, game: str | None) -> None:
             fail("{file}: no files of components (*.toml) are in this folder", file=target)
         for file in files:
             faults += check_file(file, game)
-    elif target is not None and (Path(target).exists() or target.endswith(".toml")):
+    elif target is not None and (Path(target) == STANDARD or Path(target).exists() or target.endswith(".toml")):
         faults += check_file(Path(target), game)
     else:
         faults += [f"{name}: {translated(why)}" for name, why in broken().items() if target is None]
@@ -90,10 +91,10 @@ def _check_title(found: Title, over: Path | None = None) -> list[str]:
     if over is None:
         return fault_lines(sheet_faults(found))
     try:
-        edition = read_set(over, found.id).edition
+        chosen = read_set(over, found.id)
     except SheetError as error:
         return fault_lines(error.faults)
-    return fault_lines(sheet_faults(found, str(over), edition))
+    return fault_lines(sheet_faults(found, chosen if over == STANDARD else str(over), chosen.edition))
 
 
 def fault_lines(faults: Iterable[SheetFault]) -> list[str]:
@@ -114,7 +115,7 @@ def check_file(path: Path, game: str | None) -> list[str]:
         return _check_title(the_title(game), path)
     faults: list[str] = []
     try:
-        if path.exists() and not _is_whole(path):
+        if path == STANDARD or (path.exists() and not _is_whole(path)):
             return _check_title(title(read_set(path, path.stem).game), path)
         for edition in editions(path) or ("1",):
             names = tuple(variants(path, edition))
@@ -128,7 +129,11 @@ def check_file(path: Path, game: str | None) -> list[str]:
     except UnknownGameError:
         there = ", ".join(f"{name}.toml" for name in installed())
         return [
-            told("{file}: is laid over no game by its name; --game names one, else {there}", file=path, there=there)
+            told(
+                "{file}: is laid over no game by its name; --game names one, else {there}",
+                file=called(path),
+                there=there,
+            )
         ]
     return faults
 
@@ -139,9 +144,14 @@ def read_set(path: Path, game: str = "") -> ComponentSet:
     from trajekt.engine.components.provenance import SheetError, SheetFault
 
     try:
-        return component_set(content(path).decode("utf-8-sig"), str(path), game)
+        return component_set(content(path).decode("utf-8-sig"), called(path), game)
     except UnicodeDecodeError as error:
-        raise SheetError([SheetFault(str(path), f"byte {error.start}", "is not text in UTF-8")]) from error
+        raise SheetError([SheetFault(called(path), f"byte {error.start}", "is not text in UTF-8")]) from error
+
+
+def called(path: Path) -> str:
+    """A file as it is named in faults: with its folder, as it was given."""
+    return named(path) if path == STANDARD else str(path)
 
 
 def _is_whole(path: Path) -> bool:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 STANDARD = Path("-")
 """Standard input where a file is read, standard output where one is written."""
+STANDARD_INPUT = "trajekt.standard_input"
+"""The name under which a command keeps what it read from there, since it comes only once."""
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 OUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 
@@ -76,9 +78,12 @@ def named(file: Path) -> str:
 
 
 def content(file: Path) -> bytes:
-    """Read a file, or standard input; end the command where it cannot be read."""
+    """Read a file, or standard input, which a command may ask for again; end the command where it cannot be read."""
     if file == STANDARD:
-        return sys.stdin.buffer.read()
+        kept = click.get_current_context().find_root().meta
+        if STANDARD_INPUT not in kept:
+            kept[STANDARD_INPUT] = sys.stdin.buffer.read()
+        return bytes(kept[STANDARD_INPUT])
     try:
         return file.read_bytes()
     except OSError as fault:
