@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import httpx2
+import jinja2
 import msgspec
 import pytest
 from starlette.requests import Request
@@ -39,6 +41,31 @@ def test_follower_sees_what_is_redrawn(client, cached_game, game):
             assert "".join(page.pieces) == drawn_anew(cached, page)
     for page in pages:
         assert "".join(page.pieces) == drawn_anew(cached, page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_drawn_pages_are_freed_at_once(client, cached_game, game):
+    """A macro of a template that is drawn anew and its context would hold each other and the whole page, until a look for
+    garbage holds everybody up.
+    """
+    id_, people = gathered(client, game=game, options=GAMES[game])
+    cached, rng = cached_game(id_), random.Random(5)
+    pages = [Following(friend) for friend in people.values()]
+    for page in pages:
+        page.refresh()
+    gc.collect()
+    gc.set_debug(gc.DEBUG_SAVEALL)  # what only a look for garbage would free is listed
+    try:
+        for _ in range(8):
+            play(people, cached, rng)
+            told(client, id_, pages)
+        gc.collect()
+        left = [each for each in gc.garbage if isinstance(each, jinja2.runtime.Context)]
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+    assert all(page.event[0] == "drawn" for page in pages)
+    assert left == []
 
 
 def test_silent_page_gets_number_alone(client):
