@@ -208,3 +208,14 @@ def test_page_names_every_column(game):
     for name in {*columns, *(each.name for each in table.layout.arrays)}:
         stem = families.sub("", name) + ":" if ":" in name else name
         assert f"`{stem}" in text or name.startswith("field ") or name in ("kind", "name", "value"), name
+
+
+def test_page_has_the_sizes_of_18rhl():
+    """The own facts of the other games stand in one row, each with its size."""
+    text = PAGE.read_text(encoding="utf-8")
+    said = dict(re.findall(r"^\| (`[^|]+) \| ([\dx ]+) \|", text, re.MULTILINE))
+    found = {array.strip("`"): size for cell, size in said.items() for array in cell.split(", ")}
+    assert found == {each.name: " x ".join(map(str, each.shape)) for each in played("18rhl", 0).layout.arrays}
+    for name in ("18Ruhr", "18DO"):
+        (own,) = (each for each in played(name.lower(), 0).layout.arrays if each.name == "own")
+        assert f"{name} {own.shape[0]}" in text
