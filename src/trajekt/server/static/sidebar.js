@@ -75,15 +75,7 @@ function markUnread() {
   for (const button of openers()) button.setAttribute("data-news", count ? String(count) : "");
 }
 
-/** On a wide screen the sidebar begins below the decision, so that both can be used. */
-function place() {
-  const below = innerWidth > 1240 ? document.getElementById("now")?.getBoundingClientRect().bottom ?? 0 : 0;
-  const fits = below > 48 && below < 0.62 * innerHeight;
-  document.documentElement.style.setProperty("--sidebar-top", fits ? `${Math.round(below)}px` : "48px");
-}
-
 async function toggle() {
-  place();
   const opened = document.documentElement.classList.toggle("sidebar-open");
   for (const button of openers()) button.setAttribute("aria-expanded", String(opened));
   followLog(); // its box has another height
@@ -256,7 +248,6 @@ function showTitle() {
 }
 
 export function initSidebar() {
-  addEventListener("resize", place);
   initForms();
   runClocks();
   setInterval(runClocks, 1000);
