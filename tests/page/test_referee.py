@@ -98,9 +98,18 @@ def test_tile_lies_as_on_table(server, opened):
     brown = next(number for number, found in sheet.tiles.items() if found.face.colour == "brown")
     form.locator("[name=hex]").select_option(bare)
     form.locator("[name=tile]").select_option(brown)
+    turns = form.locator(".turn-pick")
+    page.wait_for_function(
+        "tile => document.querySelector('.turn-pick') && document.querySelector('.turns').dataset.tile === tile",
+        arg=brown,
+    )
+    chosen = turns.last.locator("input").get_attribute("value")
+    turns.last.click()
     before = hands.number
     form.locator("button").click()
     hands.settled(before)
+    laid = page.context.request.get(f"{page.url}/position.json").json()["tiles"]
+    assert [each["rotation"] for each in laid if each["hex"] == bare] == [int(chosen)]
     page.locator(".referee a.rule", has_text="COMMON-TRK-02").wait_for()
     before = hands.number
     page.locator("[data-action=undo]:visible").first.click()

@@ -24,6 +24,7 @@ from trajekt.server.presenters.info_panels import TilesPart, tiles_left
 from trajekt.server.presenters.map_and_market import LegendPart, legend_part
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import choices_at, position, speaker_of
+from trajekt.server.presenters.rotations import RotationPictures, rotation_pictures
 from trajekt.server.storage.cached_game import CachedGame
 
 
@@ -104,6 +105,17 @@ async def other_tiles(request: Request) -> Response:
     return await on_hex(request, tiles_elsewhere)
 
 
+async def rotations_fragment(request: Request) -> Response:
+    """Picture the rotations of a tile (`?tile=`) on a hex, whatever the rules say."""
+    tile = request.query_params.get("tile", "")
+
+    def pictured(cached: CachedGame, who: Viewer, at: HexId) -> RotationPictures:
+        game = position(cached)
+        return rotation_pictures(game, at, tile, who.catalogue(game.title))
+
+    return await on_hex(request, pictured)
+
+
 async def tiles(request: Request) -> Response:
     """All tiles of the game, with how many are left."""
     server, who = server_of(request), viewer(request)
@@ -140,6 +152,7 @@ async def charts_fragment(request: Request) -> Response:
 ROUTES = [
     Route("/t/{id}/hex/{hex}", hex_fragment),
     Route("/t/{id}/hex/{hex}/others", other_tiles),
+    Route("/t/{id}/hex/{hex}/rotations", rotations_fragment),
     Route("/t/{id}/card/{kind}/{key}", card_fragment),
     Route("/t/{id}/hint", hint_fragment),
     Route("/t/{id}/log/{batch}", log_fragment),

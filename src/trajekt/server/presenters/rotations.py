@@ -1,13 +1,45 @@
-"""Rotations of a tile told in words: which neighbours its track joins as it would lie."""
+"""Rotations of a tile: in words, which neighbours its track joins as it would lie, and as pictures among its neighbours."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.components.schema import HexId, TileId
+from trajekt.engine.ruleset import Draft
+from trajekt.game import Game
 from trajekt.i18n.sentences import Catalogue
+from trajekt.rendering.hex_geometry import centre
+from trajekt.rendering.track_curves import RADIUS
+from trajekt.rules.placement_by_hand import TilePut, arrange
+from trajekt.server.presenters.map_and_market import hex_svg
+from trajekt.server.presenters.page_model import PageModel
+
+AROUND = 1.9
+"""Half the side of a picture in radii of a hex: a hex and the near half of each neighbour."""
+
+
+@dataclass(frozen=True, slots=True)
+class RotationPicture:
+    """A tile on a hex in one rotation: the drawing of the hex, and what it joins in words."""
+
+    rotation: int
+    picture: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class RotationPictures(PageModel):
+    """The rotations of a tile on a hex that look different; `around` draws the neighbours, `box` is the view of each."""
+
+    template: ClassVar[str] = "rotation_pictures.html"
+    box: str
+    around: str
+    turns: Sequence[RotationPicture]
+    say: Catalogue
 
 
 def joined(board: Board, at: HexId, tile: TileId, rotation: int) -> tuple[Sequence[HexId], Sequence[HexId]]:
@@ -23,8 +55,35 @@ def joined(board: Board, at: HexId, tile: TileId, rotation: int) -> tuple[Sequen
 
 
 def rotation_line(board: Board, say: Catalogue, at: HexId, tile: TileId, rotation: int) -> str:
-    """A rotation by what it joins; by where it leads, where it joins nothing yet."""
+    """A rotation by what it joins; by where it leads, where it joins nothing yet, or that it leads off the map."""
     meeting, open_ends = joined(board, at, tile, rotation)
     if meeting:
         return say.text("page.rotation.joins", hexes=", ".join(meeting))
+    if not open_ends:
+        return say.text("page.rotation.nowhere")
     return say.text("page.rotation.leads", hexes=", ".join(open_ends))
+
+
+def rotation_pictures(game: Game, at: HexId, tile: TileId, say: Catalogue) -> RotationPictures:
+    """Picture the rotations of a tile on a hex, whatever the rules say. Raises `KeyError` where there is none of either."""
+    sheet, board = game.state.sheet, game.state.board
+    if at not in sheet.hexes:
+        raise KeyError(at)
+    middle_x, middle_y = centre(sheet.layout, at)
+    around = []
+    for name in (beyond(at, edge, sheet.layout) for edge in range(6)):
+        if name in sheet.hexes:
+            x, y = centre(sheet.layout, name)
+            drawn = hex_svg(game.state, game.title, name)
+            around.append(f'<g transform="translate({x - middle_x:.1f} {y - middle_y:.1f})">{drawn}</g>')
+    seen, turns = set(), []
+    for rotation in range(6):
+        face = sheet.rotated[tile, rotation]
+        looks = face.pieces, tuple(stop.at for stop in face.stops)
+        laid = arrange(game.ruleset, game.state, TilePut(at, tile, rotation))
+        if looks not in seen and isinstance(laid, Draft):
+            seen.add(looks)
+            picture = hex_svg(laid.state, game.title, at)
+            turns.append(RotationPicture(rotation, picture, rotation_line(board, say, at, tile, rotation)))
+    half = AROUND * RADIUS
+    return RotationPictures(f"{-half:.0f} {-half:.0f} {2 * half:.0f} {2 * half:.0f}", "".join(around), turns, say)
