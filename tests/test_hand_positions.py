@@ -15,7 +15,8 @@ from tests.server.steady import fresh, steady
 from trajekt.engine.board.board import HexContents
 from trajekt.engine.events import FramePushed, Paid, PriceMoved
 from trajekt.game import Game, new_game
-from trajekt.hand_positions import PositionError, read_position, set_up_position
+from trajekt.hand_position_file import PositionError, read_position
+from trajekt.hand_positions import set_up_position
 from trajekt.positions import position_json
 from trajekt.records import from_json, replay, to_json
 from trajekt.round_label import round_of
@@ -298,6 +299,34 @@ def test_dealt_railways_are_laid(seed):
             assert laid_again(game, kind="operating", set=here.set) == standing(game.state), here.key
             seen += 1
     assert seen > 2
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_short_game_is_laid(players):
+    """The short game deals companies with trains and has player rounds of its own; who got which company is told."""
+    seen = set()
+    for game, here in moments("18lra", {"short_game": True}, players, 400):
+        begins = {"kind": here.kind, "set": here.set} | ({"number": 1} if here.kind == "operating" else {})
+        assert laid_again(game, **begins) == standing(game.state), here.key
+        seen.add(here.key)
+    assert {key[:2] for key in seen} == {"SR", "OR"}
+
+
+def test_short_game_goes_on():
+    game = new_game("18lra", ["Ada", "Bert"], {"short_game": True}, 5)
+    while round_of(game.state).key != "SR 3":
+        game.play(game.choices()[-1].action)
+    file = json.loads(position_json(game)) | {"round": {"kind": "stock", "set": 3}}
+    again = set_up_position(json.dumps(file).encode())
+    while not again.finished:
+        again.play(again.choices()[-1].action)
+    assert [round_of(again.state_at(entry.parent)).key for entry in again.line()][-1] == "OR 6.1"
+    assert list(replay(from_json(to_json(again)))) == []
+    assert set_up_by_hand(again.ruleset, again.names, again.seed, again.opening.events)
+    for wrong in ({"kind": "operating", "set": 3, "number": 2}, {"kind": "stock", "set": 7}):
+        assert faults_of(json.dumps(file | {"round": wrong}).encode()) == {("$.round", "no_round")}
+    three = json.dumps(file | {"companies": file["companies"][:3]}).encode()
+    assert ("$.companies", "dealt") in faults_of(three)
 
 
 def test_introduction_game_goes_on():

@@ -1,15 +1,13 @@
 """Positions set up by hand, for a game begun on cardboard: read from JSON, checked entry by entry, played on as a game.
 
-The JSON is that of `positions`, with the options of the game, the space of a marker where its price names several, and the
-round that begins. Set-up goes on from that of the game itself by events that move what the box holds; the invariants of the
-game check the books. So the record carries it as its set-up and is folded and replayed like any other.
+`hand_position_file` is what is read. Set-up goes on from that of the game itself by events that move what the box holds; the
+invariants of the game check the books. So the record carries it as its set-up and is folded and replayed like any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +15,7 @@ from msgspec.structs import replace
 from trajekt.engine.agenda import run
 from trajekt.engine.board.board import Station
 from trajekt.engine.components.schema import Space
-from trajekt.engine.decisions import Decision, start
+from trajekt.engine.decisions import Decision, fold, start
 from trajekt.engine.events import (
     Bankrupted,
     CertificateMoved,
@@ -25,6 +23,7 @@ from trajekt.engine.events import (
     DirectorChanged,
     FlagSet,
     FramePopped,
+    FramePushed,
     FrameRemoved,
     LoanTaken,
     Paid,
@@ -56,8 +55,7 @@ from trajekt.engine.state import (
     set_aside_account,
 )
 from trajekt.game import Game, new_game
-from trajekt.i18n.sentences import catalogue
-from trajekt.records import RecordError
+from trajekt.hand_position_file import HandCompany, HandPosition, PositionError, PositionFault, read_position
 from trajekt.round_label import round_of
 from trajekt.rules.directorship import certificates_for
 from trajekt.rules.placement_by_hand import (
@@ -70,153 +68,19 @@ from trajekt.rules.placement_by_hand import (
     balance,
     beginning,
     book_faults,
+    dealt_by_lot,
+    has_stock_rounds,
     letter,
     numbers_drawn,
     own_position,
     rounds_before,
     stop_number,
-    take_back,
 )
 from trajekt.rules.round_sequence import Rounds
 from trajekt.rules.stock_round import StockRound
 
-MOST_FAULTS = 30
-
-Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
-Word: TypeAlias = Annotated[str, msgspec.Meta(max_length=80)]
-
-
-class HandRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The round that begins: `stock` round `set`, or `operating` round `set`.`number` of `of` (0: as the phase has them).
-
-    `paid`: the cash told is that behind the incomes of the private companies with which an operating round begins.
-    """
-
-    kind: Literal["stock", "operating"] = "stock"
-    set: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
-    number: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1
-    of: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
-    paid: bool = False
-
-
-class HandPlayer(msgspec.Struct, frozen=True):
-    """A player of a hand position, in the order of seats: cash in Mark, the numbers of open private companies.
-
-    `shares` are per cent of companies that nobody has founded yet (RhE, GVE, ADR by their private companies); those of others
-    stand with the company.
-    """
-
-    name: Word
-    cash: Count = 0
-    loans: Count = 0
-    bankrupt: bool = False
-    shares: dict[Word, Count] = {}
-    privates: Annotated[tuple[int, ...], msgspec.Meta(max_length=30)] = ()
-
-
-class HandCompany(msgspec.Struct, frozen=True):
-    """A founded company. `shares` are per cent by place: a seat's number, `pool`, `charter`; the rest lies in the offering.
-
-    `space` is row and column of its marker, needed where several spaces have its price; those named first lie above.
-    `certificates` says of which certificates the shares at a place consist, where that may be doubted; `tokens` are the costs
-    of the station markers that are left, which follow from the stations where nothing else is said.
-    """
-
-    id: Word
-    par: Count = 0
-    price: Count | None = None
-    space: tuple[int, int] | None = None
-    treasury: Count = 0
-    debt: Count = 0
-    director: int | None = None
-    trains: Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)] = ()
-    shares: dict[Word, Count] = {}
-    certificates: dict[Word, tuple[Count, ...]] = {}
-    stations: Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)] = ()
-    tokens: Annotated[tuple[Count, ...], msgspec.Meta(max_length=20)] | None = None
-    floated: bool = False
-    operated: bool = False
-    receivership: bool = False
-
-
-class HandTile(msgspec.Struct, frozen=True):
-    """A tile on the map, turned by `rotation` sixths of a circle."""
-
-    hex: Word
-    tile: Word
-    rotation: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
-
-
-class HandPosition(msgspec.Struct, frozen=True):
-    """A position at the beginning of a round, as it is set up by hand.
-
-    `display` counts the trains that can still be bought, by kind; where it is left out, none are gone but the obsolete. `aside`
-    is money that lies on the map, by name; `bank` is checked where it is given. `used` are private companies whose power is
-    gone; `drawn` are the numbers that were drawn at set-up, by table. `marks` are facts that only one game knows, by name;
-    `neutral` are stations of those that are no corporations, with their names: `GKB A1:0`; `own` is what the game alone has.
-    """
-
-    position: int
-    game: Word
-    players: Annotated[tuple[HandPlayer, ...], msgspec.Meta(min_length=1, max_length=10)]
-    options: dict[str, Any] = {}
-    round: HandRound = HandRound()
-    phase: Word = ""
-    priority: int = 0
-    companies: Annotated[tuple[HandCompany, ...], msgspec.Meta(max_length=40)] = ()
-    tiles: Annotated[tuple[HandTile, ...], msgspec.Meta(max_length=300)] = ()
-    display: dict[Word, Count] | None = None
-    pool: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)] = ()
-    aside: dict[Word, Count] = {}
-    marks: Annotated[dict[Word, Word], msgspec.Meta(max_length=40)] = {}
-    neutral: Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)] = ()
-    used: Annotated[tuple[int, ...], msgspec.Meta(max_length=30)] = ()
-    drawn: dict[Word, Count] = {}
-    own: dict[str, Any] = {}
-    bank: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PositionFault:
-    """A fault in a position: the place of the entry, the code of its sentence (`position.<code>`), values for the gaps."""
-
-    path: str
-    code: str
-    values: Mapping[str, str] = field(default_factory=dict)
-
-    def text(self, language: str) -> str:
-        """Return what is wrong, in a language."""
-        return catalogue(language).text(f"position.{self.code}", **self.values)
-
-    def sentence(self, language: str) -> str:
-        """Return the fault in a language, the entry in front."""
-        return f"{self.path}: {self.text(language)}"
-
-
-class PositionError(RecordError):
-    """A position that cannot be set up; `faults` are all that were found, entry by entry."""
-
-    def __init__(self, faults: Sequence[PositionFault]) -> None:
-        super().__init__("position")
-        self.faults = tuple(faults[:MOST_FAULTS])
-
-    def sentence(self, language: str) -> str:
-        """Return all faults in a language, one a line."""
-        return self.text(language)
-
-    def text(self, language: str) -> str:
-        head = catalogue(language).text("file.position")
-        return "\n".join((head, *(fault.sentence(language) for fault in self.faults)))
-
-
-def read_position(data: bytes) -> HandPosition:
-    """A position from JSON. Raises `PositionError` with the place of what cannot be read."""
-    try:
-        return msgspec.json.decode(data, type=HandPosition)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        message, _, path = str(fault).rpartition(" - at `")
-        shown = path.rstrip("`") if message else "$"
-        raise PositionError([PositionFault(shown, "unreadable", {"detail": message or str(fault)})]) from fault
+MOST_DEALS = 2_000
+"""So many lots are drawn at most to find the one that deals the companies of a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,11 +116,14 @@ def lay_position(wanted: HandPosition, components: str | None = None, seed: int 
         raise PositionError([PositionFault("$.players", "names")])
     once = numbers_drawn(plain.opening.events)
     wanted = replace(wanted, drawn={table: number for table, number in wanted.drawn.items() if table in once})
-    opening = start(plain.ruleset, plain.names, seed, shuffle=False, drawn=wanted.drawn)
+    seed, opening = _dealt(plain, wanted, seed)
     unknown = opening.state.extra is not None and own_position(plain.ruleset) is None
     if unknown or not isinstance(opening.state.agenda[0], Rounds):
         raise PositionError([PositionFault("$.game", "not_by_hand")])
     desk = _laid(Draft(plain.ruleset, opening.state), wanted)
+    dealt = dealt_by_lot(plain.ruleset.sheet, opening.events)
+    if dealt and dealt != {each.id for each in wanted.companies}:
+        desk.fault("$.companies", "dealt", count=len(dealt))
     state = desk.draft.state
     if not desk.faults:
         desk.check()
@@ -265,6 +132,24 @@ def lay_position(wanted: HandPosition, components: str | None = None, seed: int 
         decision = Decision((*opening.events, *desk.draft.events), desk.draft.state)
         game = Game(plain.title, plain.ruleset, plain.options, plain.names, seed, decision)
     return LaidPosition(plain, state, tuple(desk.faults), game)
+
+
+def _dealt(plain: Game, wanted: HandPosition, seed: int) -> tuple[int, Decision]:
+    """The set-up that has dealt the companies wanted, where they are dealt by lot, and the seed of that lot."""
+    named = {each.id for each in wanted.companies}
+
+    def opening(lot: int) -> Decision:
+        return start(plain.ruleset, plain.names, lot, shuffle=False, drawn=wanted.drawn)
+
+    first = opening(seed)
+    count = len(dealt_by_lot(plain.ruleset.sheet, first.events))
+    if not count or len(named) > count:
+        return seed, first
+    for lot in range(seed, seed + MOST_DEALS):
+        found = opening(lot)
+        if named <= dealt_by_lot(plain.ruleset.sheet, found.events):
+            return lot, found
+    return seed, first
 
 
 def _laid(draft: Draft, wanted: HandPosition) -> _Desk:
@@ -311,8 +196,6 @@ class _Desk:
             draft.emit(PriorityMoved(wanted.priority))
         else:
             self.fault("$.priority", "no_seat", seat=wanted.priority)
-        if self.shareless:  # the set-up has dealt companies by lot
-            take_back(draft, {*draft.state.companies} - {each.id for each in wanted.companies})
         self._own()
         self._privates()
         for n, tile in enumerate(wanted.tiles):
@@ -353,7 +236,8 @@ class _Desk:
         owned: set[int] = set()
         for seat, player in enumerate(self.wanted.players):
             for number in player.privates:
-                if number not in self.draft.state.privates or number in owned:
+                private = self.draft.state.privates.get(number)
+                if private is None or not private.open or number in owned:
                     self.fault(f"$.players[{seat}].privates", "no_private", private=number)
                     continue
                 owned.add(number)
@@ -364,8 +248,8 @@ class _Desk:
         for number in self.wanted.used:
             if number in self.draft.state.privates:
                 self.draft.emit(PrivateUsed(number))
-        for number in self.draft.state.privates:
-            if number not in owned:
+        for number, private in self.draft.state.privates.items():
+            if private.open and number not in owned:
                 self.draft.emit(PrivateClosed(number, "phase"))
 
     def _company(self, path: str, company: HandCompany) -> None:
@@ -512,13 +396,7 @@ class _Desk:
         reached = phases[: next((n for n, p in enumerate(phases) if p.name == wanted.phase), -1) + 1]
         obsolete = {kind for phase in reached for kind in phase.obsolete}
         for kind in sheet.trains:
-            for n, company in enumerate(wanted.companies):
-                for train in company.trains:
-                    if train == kind and company.id in self.draft.state.companies:
-                        self._train(f"$.companies[{n}].trains", kind, company.id)
-            for train in wanted.pool:
-                if train == kind:
-                    self._train("$.pool", kind, POOL)
+            self._owned_trains(kind)
             left = self.draft.state.depot.display.get(kind, 0)
             stays = (0 if kind in obsolete else left) if wanted.display is None else wanted.display.get(kind, 0)
             if stays > left:
@@ -530,11 +408,32 @@ class _Desk:
                 if train not in sheet.trains:
                     self.fault(f"$.companies[{n}].trains", "no_train", train=train)
 
-    def _train(self, path: str, kind: str, target: str) -> None:
-        if self.draft.state.depot.display.get(kind, 0) <= 0:
+    def _owned_trains(self, kind: str) -> None:
+        """Give the trains of a kind to companies and the pool, first those that the set-up has dealt."""
+        companies = self.draft.state.companies
+        dealt = [each.id for each in companies.values() for train in each.trains if train == kind]
+        wanted = [
+            (f"$.companies[{n}].trains", company.id)
+            for n, company in enumerate(self.wanted.companies)
+            if company.id in companies
+            for train in company.trains
+            if train == kind
+        ]
+        wanted += [("$.pool", POOL) for train in self.wanted.pool if train == kind]
+        for place in tuple(wanted):
+            if place[1] in dealt:  # it has got it already
+                dealt.remove(place[1])
+                wanted.remove(place)
+        for path, target in wanted:
+            self._train(path, kind, target, dealt.pop() if dealt else DISPLAY)
+        for company in dealt:
+            self.draft.emit(TrainMoved(kind, company, GONE, CAUSE))
+
+    def _train(self, path: str, kind: str, target: str, source: str = DISPLAY) -> None:
+        if source == DISPLAY and self.draft.state.depot.display.get(kind, 0) <= 0:
             self.fault(path, "no_train", train=kind)
             return
-        self.draft.emit(TrainMoved(kind, DISPLAY, target, CAUSE))
+        self.draft.emit(TrainMoved(kind, source, target, CAUSE))
 
     def _money(self) -> None:
         draft, wanted = self.draft, self.wanted
@@ -567,23 +466,31 @@ class _Desk:
         for fault in books:
             self.fault("$", "books", detail=fault)
         if not books:
+            if StockRound not in draft.ruleset.duties and self._kind_begun(rounds) != wanted.kind:
+                self.fault("$.round", "no_round")
             try:
                 run(draft)
             except AssertionError:  # rounds follow each other without end: nobody has anything that he might do
                 self.fault("$", "nobody_acts")
             for fault in book_faults(draft):
                 self.fault("$", "books", detail=fault)
-            if StockRound not in draft.ruleset.duties and round_of(draft.state).kind != wanted.kind:
-                self.fault("$.round", "no_round")
 
     def rounds(self) -> Rounds:
         """The frame from which the round that is wanted begins."""
         wanted = self.wanted.round
         return rounds_before(self.draft, wanted.set, None if wanted.kind == "stock" else (wanted.number, wanted.of))
 
+    def _kind_begun(self, rounds: Rounds) -> str:
+        """The kind of the round that begins first; as it is wanted where rounds would follow each other without end."""
+        events = beginning(self.draft, rounds)
+        if not events:
+            return self.wanted.round.kind
+        pushed = next((n for n, event in enumerate(events, 1) if isinstance(event, FramePushed)), None)
+        return round_of(fold(self.draft.ruleset, self.draft.state, events[:pushed])).kind
+
     def leaving(self) -> list[str]:
         """The trains that leave the display as the round begins, in a game without stock rounds."""
-        if self.faults or StockRound in self.draft.ruleset.duties:
+        if self.faults or has_stock_rounds(self.draft.ruleset):
             return []
         gone = (each for each in beginning(self.draft, self.rounds()) if isinstance(each, TrainMoved))
         return [each.train for each in gone if (each.source, each.target) == (DISPLAY, GONE)]

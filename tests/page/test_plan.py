@@ -52,6 +52,57 @@ def test_plan_lies_over_live_map(two):
     ada.locator(".map .ghost").first.wait_for(state="detached")
 
 
+def test_rotation_is_seen_before(two):
+    """A picture for each rotation that looks different, among its neighbours, in words and by keyboard."""
+    ada, _ = two
+    plan = planning(ada)
+    plan.locator("[data-action=open-plan]").click()
+    form = plan.locator("form[data-plan=tile]")
+    form.locator("select[name=hex]").select_option("F3")
+    form.locator("select[name=tile]").select_option("9")  # straight: three of its six rotations look different
+    plan.wait_for_function("() => document.querySelectorAll('form[data-plan=tile] .turn-pick').length === 3")
+    pictures = form.locator(".turn-pick svg")
+    assert len(set(pictures.evaluate_all("all => all.map((each) => each.querySelector('.turned').innerHTML)"))) == 3
+    assert all(form.locator(".turn-pick small").all_text_contents())
+    form.locator("input[name=turn]").first.focus()
+    plan.keyboard.press("ArrowRight")
+    plan.keyboard.press("Enter")
+    plan.locator("#app[data-number='1']").wait_for(state="attached")
+    (laid,) = plan.context.request.get(f"{plan.url}/position.json").json()["tiles"]
+    assert (laid["hex"], laid["tile"], laid["rotation"]) == ("F3", "9", 1)
+    # without a connection the numbers come back, and the choice stays
+    form = plan.locator("form[data-plan=tile]")
+    form.locator(".turn-pick").first.wait_for()
+    form.locator("input[name=turn][value='1']").check()
+    plan.context.set_offline(True)
+    form.locator("select[name=hex]").select_option("F5")
+    form.locator("select[name=turn]").wait_for()
+    assert form.locator("select[name=turn]").input_value() == "1"
+    plan.context.set_offline(False)
+
+
+def test_company_nobody_founded_is_planned(two):
+    """On a German phone: founded by hand, with a turn of its own, and its shares can be given."""
+    _, bert = two
+    plan = planning(bert)
+    plan.locator("[data-action=open-plan]").tap()
+    assert plan.locator("form[data-plan=turn]").count() == 0
+    form = plan.locator("form[data-plan=found]")
+    form.locator("select[name=company]").select_option("CCE")
+    form.locator("select[name=seat]").select_option("1")
+    form.locator("select[name=par]").select_option("80")
+    form.locator("button").tap()
+    turn = plan.locator("form[data-plan=turn]")
+    turn.locator("select[name=company]").select_option("CCE")
+    turn.locator("button").tap()
+    plan.locator("#app[data-number='2']").wait_for(state="attached")
+    assert plan.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    plan.locator("#plan [data-action=close-dialog]").tap()
+    position = plan.context.request.get(f"{plan.url}/position.json").json()
+    (company,) = position["companies"]
+    assert (company["id"], company["director"], company["price"], position["to_act"]) == ("CCE", 1, 80, [1])
+
+
 def test_shown_plan_is_only_looked_at(two, opened):
     """The link is asked for while the last form is still on its way: it shows the plan with it, and stays."""
     ada, _ = two

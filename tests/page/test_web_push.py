@@ -86,6 +86,26 @@ def delivered(page, message):
     )
 
 
+def opened_by(page, context):
+    """Where a press on the notice leads: a window is opened for a finger alone, so the worker's wish is noted."""
+    worker = context.service_workers[0]
+    worker.evaluate("self.asked = []; self.clients.openWindow = async (address) => void self.asked.push(address);")
+    worker.evaluate(
+        """async () => {
+            const [notification] = await self.registration.getNotifications();
+            self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+        }"""
+    )
+    assert until(lambda: worker.evaluate("self.asked.length"))
+    assert (
+        page.evaluate(
+            "navigator.serviceWorker.getRegistration('/').then((r) => r.getNotifications()).then((all) => all.length)"
+        )
+        == 0
+    )
+    return worker.evaluate("self.asked")
+
+
 def test_closed_phone_is_called(phone, server, service):
     context, table = phone.context, phone.evaluate("location.pathname")
     phone.close()
@@ -98,6 +118,7 @@ def test_closed_phone_is_called(phone, server, service):
     ((title, body, address, tag),) = delivered(elsewhere, message)
     assert (title, body) == (message["title"], message["text"])
     assert address == tag == table
+    assert opened_by(elsewhere, context) == [table]
 
 
 def test_notice_to_try_comes_by_keyboard(phone, service):

@@ -8,9 +8,11 @@ import pytest
 from tests.server.steady import operating
 from trajekt.engine.ruleset import Code, Draft, Refusal
 from trajekt.engine.state import CHARTER, IPO, POOL
+from trajekt.game import new_game
 from trajekt.records import from_json, replay, to_json
 from trajekt.rules.placement_by_hand import (
     AnyPlacement,
+    FoundedByHand,
     MoneySet,
     PhaseSet,
     ShareGiven,
@@ -20,6 +22,8 @@ from trajekt.rules.placement_by_hand import (
     TurnGiven,
     against,
     arrange,
+    foundable,
+    pars_of,
 )
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
@@ -63,6 +67,43 @@ def test_turn_passes_to_another_company(name):
     top = game.state.top
     assert getattr(top, "company", others[0]) == others[0]
     assert game.to_act
+
+
+PLANNED = [(name, {}) for name in GAMES] + [
+    ("18rhl", {"edition": 1}), ("18do", {"game": "expert"}), ("18do", {"game": "railway"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options"), PLANNED)
+def test_any_company_is_planned_for(name, options):
+    """Whoever nobody has founded yet gets a director, shares, a train and a turn, at the beginning of a game too."""
+    opening = new_game(name, ["Ada", "Bert", "Cleo"], options, 3)
+    companies = foundable(opening.ruleset, opening.state)
+    assert companies
+    for company in companies:
+        game = new_game(name, ["Ada", "Bert", "Cleo"], options, 3)
+        broken = faults(game)
+        par = pars_of(game.state.sheet)[0]
+        train = next(kind for kind, left in game.state.depot.display.items() if left)
+        put(game, FoundedByHand(company, 1, par), MoneySet(company, 200), TrainGiven(company, train))
+        founded = game.state.companies[company]
+        assert (founded.director, founded.floated, game.state.price(company)) == (1, True, par)
+        assert founded.percent(1) >= 20
+        size = next(each.percent for each in founded.certificates if each.holder in (IPO, CHARTER, POOL))
+        put(game, ShareGiven(company, 0, size))
+        assert game.state.companies[company].percent(0) == size
+        asleep = [
+            s
+            for c in game.state.board.contents_by_hex.values()
+            for s in c.stations
+            if s.company == company and s.asleep
+        ]
+        assert not asleep
+        put(game, TurnGiven(company))
+        assert getattr(game.state.top, "company", "") == company
+        assert list(game.choices())
+        assert [fault for fault in faults(game) if fault not in broken] == []
+        assert from_json(to_json(game)).state == game.state
 
 
 def test_train_and_station_cost_nothing():
@@ -129,6 +170,11 @@ def test_money_and_shares_are_given(name):
         (ShareGiven("???", 0), Code.NOT_IN_RULESET),
         (ShareGiven("RhE", 9), Code.NOT_IN_RULESET),
         (ShareGiven("CCE", 0, 15), Code.NOT_FOUNDED_YET),
+        (TurnGiven("CCE"), Code.NOT_FOUNDED_YET),
+        (FoundedByHand("???", 0, 60), Code.NOT_IN_RULESET),
+        (FoundedByHand("CCE", 9, 60), Code.NOT_IN_RULESET),
+        (FoundedByHand("CCE", 0, 61), Code.NOT_PAR),
+        (FoundedByHand("RhE", 0, 60), Code.ALREADY_FOUNDED),
         (ShareGiven("RhE", 0, 15), Code.NONE_LIES_THERE),
     ],
 )
@@ -137,6 +183,16 @@ def test_what_box_lacks_is_refused(placement, code):
     found = arrange(game.ruleset, game.state, placement)
     assert isinstance(found, Refusal)
     assert found.code == code
+
+
+@pytest.mark.parametrize(("name", "company"), [("18ruhr", "RB"), ("18do", "DUB")])
+def test_company_without_stations_gets_no_turn(name, company):
+    """Its turns are of another kind, and what it begins with lies on a charter of its own."""
+    game = new_game(name, ["Ada", "Bert", "Cleo"], {}, 3)
+    for placement in (FoundedByHand(company, 0, 60), TurnGiven(company)):
+        found = arrange(game.ruleset, game.state, placement)
+        assert isinstance(found, Refusal)
+        assert found.code == Code.NOT_IN_RULESET
 
 
 def test_rules_against_placement_are_told():

@@ -255,7 +255,8 @@ def position(file: Path, at: int | None, output: Path | None, components: Path |
 def set_up(file: Path, output: Path, components: Path | None) -> None:
     """Write the record of a game that goes on from a position set up by hand; its faults end the command."""
     from trajekt.cli.language import language
-    from trajekt.hand_positions import PositionError, set_up_position
+    from trajekt.hand_position_file import PositionError
+    from trajekt.hand_positions import set_up_position
     from trajekt.records import to_json
 
     try:

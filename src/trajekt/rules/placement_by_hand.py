@@ -14,10 +14,11 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from trajekt.engine.actions import BuyShare
 from trajekt.engine.agenda import run
 from trajekt.engine.board.board import HexContents, Station
 from trajekt.engine.board.upgrades import UpgradeFault, check_upgrade, stop_mapping
-from trajekt.engine.components.schema import CompanyId, Face, HexId
+from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet
 from trajekt.engine.decisions import fold, start
 from trajekt.engine.events import (
     Bankrupted,
@@ -47,8 +48,11 @@ from trajekt.engine.events import (
 )
 from trajekt.engine.ruleset import Code, Draft, Refusal, Ruleset, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, IPO, POOL, Account, State
+from trajekt.rules.directorship import directors_certificate
+from trajekt.rules.floating import in_game, no_par, set_par, unsold_to
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stations import turn_up_homes
 from trajekt.rules.stock_round import StockRound
 
 CAUSE, PLACED = "set_up", "placed"
@@ -116,7 +120,20 @@ class ShareGiven(Placement, frozen=True, tag="share"):
     percent: Annotated[int, msgspec.Meta(ge=5, le=100)] = 10
 
 
-AnyPlacement: TypeAlias = TilePut | StationPut | TrainGiven | TurnGiven | PhaseSet | MoneySet | ShareGiven
+class FoundedByHand(Placement, frozen=True, tag="found"):
+    """A company that nobody founded yet: `seat` gets its director's certificate for nothing, it floats without money.
+
+    Its marker comes to lie on the space of `par`, in Mark; 0 where the game has no pars.
+    """
+
+    company: Word
+    seat: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    par: Annotated[int, msgspec.Meta(ge=0, le=999)] = 0
+
+
+AnyPlacement: TypeAlias = (
+    TilePut | StationPut | TrainGiven | TurnGiven | PhaseSet | MoneySet | ShareGiven | FoundedByHand
+)
 
 
 def arrange(ruleset: Ruleset, state: State, placement: AnyPlacement) -> Draft | Refusal:
@@ -140,6 +157,8 @@ def arrange(ruleset: Ruleset, state: State, placement: AnyPlacement) -> Draft | 
             return _set_money(draft, placement)
         case ShareGiven():
             return _give_share(draft, placement)
+        case FoundedByHand():
+            return _found(draft, placement)
 
 
 def _put_tile(draft: Draft, put: TilePut) -> Draft | Refusal:
@@ -236,11 +255,67 @@ def _give_share(draft: Draft, given: ShareGiven) -> Draft | Refusal:
     return refuse(Code.NONE_LIES_THERE, percent=given.percent, company=company.id)
 
 
+def has_turns(ruleset: Ruleset, company: CompanyId) -> bool:
+    """Tell whether a company has turns of track, stations and trains: it has stations, and the game has such turns."""
+    return CompanyTurn in ruleset.duties and bool(ruleset.sheet.companies[company].station_costs)
+
+
+def foundable(ruleset: Ruleset, state: State) -> list[CompanyId]:
+    """The companies that may be founded by hand: in the game, with turns, and not founded yet."""
+    there = in_game(ruleset, state)
+    return [each for each in there if has_turns(ruleset, each) and not state.companies[each].founded]
+
+
+def pars_of(sheet: Sheet) -> list[int]:
+    """The prices at which companies may begin, in Mark."""
+    return sorted({*sheet.market.par, *sheet.market.pars} - {0})
+
+
+def _found(draft: Draft, given: FoundedByHand) -> Draft | Refusal:
+    name, state = given.company, draft.state
+    if name not in state.companies or given.seat >= len(state.players):
+        return refuse(Code.NOT_IN_RULESET)
+    if state.companies[name].founded:
+        return refuse(Code.ALREADY_FOUNDED, company=name)
+    if name not in foundable(draft.ruleset, state):
+        return refuse(Code.NOT_IN_RULESET)
+    pars = pars_of(draft.sheet)
+    if pars and given.par not in pars:
+        return no_par(given.par, pars)
+    number = directors_certificate(state.companies[name])
+    holder = state.companies[name].certificates[number].holder
+    draft.emit(StatusSet(name, "founded"))
+    draft.emit(DirectorChanged(name, given.seat, "par"))
+    if holder != given.seat:
+        draft.emit(CertificateMoved(name, number, holder, given.seat, PLACED))
+    if pars:
+        set_par(draft, name, given.par)
+    floats = StatusSet(name, "floated")
+    draft.emit(floats)
+    turn_up_homes(draft, floats)
+    return _unsold_where_they_may_lie(draft, name, book_faults(Draft(draft.ruleset, state)))
+
+
+def _unsold_where_they_may_lie(draft: Draft, name: CompanyId, broken: Sequence[str]) -> Draft:
+    """Move what nobody has bought of a floated company to the first place against which the books have nothing new."""
+    for place in (CHARTER, POOL):
+        trial = Draft(draft.ruleset, draft.state)
+        unsold_to(trial, name, place)
+        if set(book_faults(trial)) <= {*broken}:
+            unsold_to(draft, name, place)
+            break
+    return draft
+
+
 def _give_turn(draft: Draft, given: TurnGiven) -> Draft | Refusal:
     name, state = given.company, draft.state
     if name not in state.companies:
         return refuse(Code.NOT_IN_RULESET)
-    if CompanyTurn not in draft.ruleset.duties or state.companies[name].director is None:
+    if not has_turns(draft.ruleset, name):
+        return refuse(Code.NOT_IN_RULESET)
+    if not state.companies[name].founded:
+        return refuse(Code.NOT_FOUNDED_YET, company=name)
+    if state.companies[name].director is None:
         return refuse(Code.NOT_DIRECTOR, "COMMON-DIR-01")
     for at in range(len(state.agenda) - 1, -1, -1):
         if isinstance(state.agenda[at], CompanyTurn):
@@ -264,7 +339,7 @@ def against(state: State, placement: AnyPlacement) -> tuple[Refusal, ...]:
             return tuple(_against_station(state, placement))
         case TrainGiven():
             return tuple(_against_train(state, placement))
-        case TurnGiven() | PhaseSet() | MoneySet() | ShareGiven():
+        case TurnGiven() | PhaseSet() | MoneySet() | ShareGiven() | FoundedByHand():
             return ()
 
 
@@ -347,21 +422,17 @@ class OwnPosition:
     fields: Callable[[State], Iterable[OwnField]]
 
 
-def take_back(draft: Draft, companies: Iterable[CompanyId]) -> None:
-    """Take back companies that the set-up has dealt, with their money and their stations."""
-    for name in sorted(companies):
-        company = draft.state.companies[name]
-        if not company.founded:
-            continue
-        for status in ("floated", "founded"):
-            draft.emit(StatusSet(name, status, value=False))
-        draft.emit(DirectorChanged(name, None))
-        draft.pay(name, BANK, company.treasury, CAUSE)
-        for at, contents in draft.state.board.contents_by_hex.items():
-            others = tuple(each for each in contents.stations if each.company != name)
-            if others != contents.stations:
-                draft.emit(StationsSet(at, others, contents.reservations))
-        draft.emit(TokensSet(name, draft.sheet.companies[name].station_costs))
+def dealt_by_lot(sheet: Sheet, events: Iterable[Event]) -> frozenset[CompanyId]:
+    """The companies that a set-up has dealt to players by lot (`order_card:CME`); empty in games that deal none."""
+    drawn = (event.table.partition(":")[2] for event in events if isinstance(event, NumberDrawn))
+    return frozenset(name for name in drawn if name in sheet.companies)
+
+
+def has_stock_rounds(ruleset: Ruleset) -> bool:
+    """Tell whether players act in rounds of their own between the operating rounds, also where these are much simplified."""
+    return StockRound in ruleset.duties or any(
+        rule.action is BuyShare for duty in ruleset.duties.values() for rule in duty.menu
+    )
 
 
 def rounds_before(draft: Draft, number: int, operating: tuple[int, int] | None) -> Rounds:
@@ -371,7 +442,7 @@ def rounds_before(draft: Draft, number: int, operating: tuple[int, int] | None) 
     """
     if operating is None:
         return Rounds(number - 1, 1, 2) if number > 1 else Rounds(0)
-    if StockRound not in draft.ruleset.duties:
+    if not has_stock_rounds(draft.ruleset):
         return Rounds(number - 1, 1, 1)
     planned = max(operating[1] or draft.state.current_phase.operating_rounds, operating[0])
     return Rounds(number, planned, operating[0] - 1)

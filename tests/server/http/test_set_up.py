@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from tests.builders.hand_positions import GAMES, second_stock_rounds
-from trajekt.hand_positions import read_position, set_up_position
+from trajekt.hand_position_file import read_position
+from trajekt.hand_positions import set_up_position
 from trajekt.registry import names, title
 from trajekt.server.presenters.position_form import read_position_form, texts_of
 from trajekt.server.presenters.set_up_page import GameSetUp

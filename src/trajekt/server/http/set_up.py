@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trajekt.hand_positions import read_position
+from trajekt.hand_position_file import read_position
 from trajekt.records import RecordError
 from trajekt.server.http.request_bodies import SMALL, body
 from trajekt.server.http.request_context import drawn_beside, game_of, server_of, viewer

@@ -16,7 +16,16 @@ from trajekt.engine.state import State
 from trajekt.game import ARRANGED, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, event_line, refusal_line
 from trajekt.rendering.hex_geometry import centre
-from trajekt.rules.placement_by_hand import AnyPlacement, StationPut, TilePut, TrainGiven, against
+from trajekt.rules.placement_by_hand import (
+    AnyPlacement,
+    StationPut,
+    TilePut,
+    TrainGiven,
+    against,
+    foundable,
+    has_turns,
+    pars_of,
+)
 from trajekt.server.presenters.action_preview import HexDrawing
 from trajekt.server.presenters.decision import tracks
 from trajekt.server.presenters.map_and_market import hex_svg, route_layers
@@ -45,6 +54,9 @@ class PlanPanel(PageModel):
     phases: Sequence[tuple[str, str]]
     players: Sequence[tuple[str, str]]
     founded: Sequence[tuple[str, str]]
+    foundable: Sequence[tuple[str, str]]
+    in_turn: Sequence[tuple[str, str]]
+    pars: Sequence[int]
     sizes: Sequence[int]
     placed: Sequence[PlacedLine]
 
@@ -76,6 +88,13 @@ def plan_panel(game: Game, speaker: Speaker) -> PlanPanel:
         phases=[(phase.name, speaker.phase(phase.name)) for phase in sheet.phases],
         players=[(str(seat), name) for seat, name in enumerate(speaker.names)],
         founded=[(c.id, speaker.company(c.id)) for c in state.companies.values() if c.founded],
+        foundable=[(c, speaker.company(c)) for c in foundable(game.ruleset, state)],
+        in_turn=[
+            (c.id, speaker.company(c.id))
+            for c in state.companies.values()
+            if c.director is not None and has_turns(game.ruleset, c.id)
+        ],
+        pars=pars_of(sheet),
         sizes=sorted({each.percent for c in state.companies.values() for each in c.certificates if not each.director}),
         placed=[_line(game, entry, speaker) for entry in game.line() if entry.kind == ARRANGED],
     )

@@ -16,7 +16,7 @@ import msgspec
 
 from trajekt.engine.components.schema import Sheet
 from trajekt.engine.state import CHARTER, POOL
-from trajekt.hand_positions import HandCompany, HandPosition, PositionError, PositionFault
+from trajekt.hand_position_file import HandCompany, HandPosition, PositionError, PositionFault
 from trajekt.positions import POSITION_FORMAT
 from trajekt.rules.placement_by_hand import OwnField
 from trajekt.server.presenters.entry_form import READERS, WRITERS

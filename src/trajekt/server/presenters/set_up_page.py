@@ -16,12 +16,12 @@ from trajekt.engine.decisions import Decision, start
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State, blank_state
 from trajekt.engine.title import Title
-from trajekt.hand_positions import LaidPosition, PositionError, lay_position
+from trajekt.hand_position_file import PositionError
+from trajekt.hand_positions import LaidPosition, lay_position
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.tile_drawing import draw_tile
 from trajekt.rendering.token_symbols import letters_of, page_symbols
-from trajekt.rules.placement_by_hand import OwnField, numbers_drawn, own_position
-from trajekt.rules.stock_round import StockRound
+from trajekt.rules.placement_by_hand import OwnField, has_stock_rounds, numbers_drawn, own_position, pars_of
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.map_and_market import look_of, map_drawn, market_drawn
 from trajekt.server.presenters.page_model import Fill, PageModel
@@ -195,8 +195,8 @@ def set_up_page(wanted: GameSetUp, viewer: Viewer) -> SetUpPage:
         for c, cell in enumerate(row, 1)
         if cell is not None
     ]
-    pars = sorted({*market.par, *market.pars} - {0})
-    stock_rounds = opening is None or StockRound in opening[0].duties
+    pars = pars_of(sheet)
+    stock_rounds = opening is None or has_stock_rounds(opening[0])
     return SetUpPage(
         game=title,
         card=card(title, viewer),
@@ -344,7 +344,7 @@ def tiles_of(sheet: Sheet, at: HexId) -> Iterator[PlacedTile]:
         seen.update(wave)
         for tile, rotation in wave:
             face = sheet.rotated[tile, rotation]
-            looks = tile, face.track, tuple(stop.at for stop in face.stops)
+            looks = tile, face.pieces, tuple(stop.at for stop in face.stops)
             if looks not in shown:
                 shown.add(looks)
                 yield tile, rotation

@@ -5,6 +5,7 @@ import { say, text } from "./toasts.js";
 import { Fault, fragment, newestOnly, post } from "./api.js";
 import { handle } from "./handlers.js";
 import { drawing } from "./pan_zoom.js";
+import { showRotations } from "./rotation_pictures.js";
 import { address, live, moment, number, refresh, table } from "./region_updates.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -12,7 +13,7 @@ const key = () => `plan ${table()}`;
 const dialog = () => /** @type {HTMLDialogElement} */ (document.getElementById("plan"));
 const menu = () => /** @type {HTMLDialogElement | null} */ (document.getElementById("menu"));
 
-const NUMBERS = new Set(["turn", "amount", "seat", "percent"]);
+const NUMBERS = new Set(["turn", "amount", "seat", "percent", "par"]);
 const newest = newestOnly();
 /** The form of the panel that is under way: whatever is asked next reads the plan after it. @type {Promise<void>} */
 let underWay = Promise.resolve();
@@ -30,6 +31,8 @@ async function told(work) {
 
 async function drawPanel() {
   dialog().innerHTML = await fragment(address("plan"));
+  const tile = dialog().querySelector("form[data-plan=tile]");
+  if (tile instanceof HTMLFormElement) showRotations(tile);
 }
 
 /** @param {string} html @param {string} name @param {string} [move] */
