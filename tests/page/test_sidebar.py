@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.page.conftest import DESKTOP
 from tests.page.player_actions import Hands
 
 pytestmark = pytest.mark.browser
@@ -107,6 +108,41 @@ def test_chat_is_counted_until_seen(two):
     assert line.text_content() == "<b>Köln</b> first?"
     bert.locator("header [data-action=toggle-sidebar][data-news='']").wait_for(state="attached")
     assert ada.locator("#speak").input_value() == ""
+
+
+def test_stamp_shows_position_on_phone(two):
+    """A tap on the moment of a message shows the position, and the sidebar does not lie over it."""
+    ada, bert = two
+    drawer(ada)
+    ada.locator("#speak").fill("who begins?")
+    ada.keyboard.press("Enter")
+    Hands(ada).quick("pass")
+    bert.locator("#app[data-number='1']").wait_for()
+    drawer(bert)
+    bert.locator("#said-lines a[data-moment='0']").tap()
+    bert.locator("#sidebar").wait_for(state="hidden")
+    bert.locator("#now h1", has_text="Nach Eintrag 0").wait_for()
+    bert.locator("#now [data-action=show-moment][data-moment='']").tap()
+    bert.locator("#action-form").wait_for()
+
+
+def test_request_leaves_sheet_readable(two):
+    """On a wide screen the sidebar has its full height, and a question to the players pushes no heading over another."""
+    ada, bert = two
+    drawer(bert)
+    bert.locator("#speak").fill("Auf ein gutes Spiel")
+    bert.keyboard.press("Enter")
+    bert.locator("[data-action=ask-others][data-kind=talk]").tap()
+    drawer(ada)
+    ada.locator(".consent-request").wait_for()
+    boxes = [
+        ada.locator(each).bounding_box() for each in ("#sidebar", "#companies .bar", "#companies tbody tr >> nth=0")
+    ]
+    sidebar, heading, row = boxes
+    history = ada.locator("#history .bar").bounding_box()
+    assert (sidebar["y"], sidebar["height"]) == (0, DESKTOP["viewport"]["height"])
+    assert heading["y"] + heading["height"] <= row["y"] + 1
+    assert row["y"] + row["height"] <= history["y"]
 
 
 def test_half_written_text_survives_redrawing(two):

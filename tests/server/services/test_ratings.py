@@ -8,8 +8,10 @@ from starlette.testclient import TestClient
 from tests.builders.played_moments import played
 from tests.server.databases import ON_BOTH
 from trajekt.records import to_json
+from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.app import create_app
-from trajekt.server.services.ratings import STALE, rated
+from trajekt.server.presenters.finished_games_page import ratings_page
+from trajekt.server.services.ratings import STALE, PlayerRating, rated
 from trajekt.server.storage.accounts import ban
 from trajekt.server.storage.results import RatedSeat
 
@@ -91,6 +93,15 @@ def test_host_turns_ratings_on(store):
         ban(store, bert, banned=True)
         app.state.server.ratings.reckoned -= STALE
         assert "Bert" not in client.get("/ratings").text
+
+
+def test_equal_ratings_stand_alike():
+    ratings = [
+        PlayerRating(name, False, 1, 25.0, 8.0, value)
+        for name, value in (("Ada", 30.0), ("Bert", 30.0), ("Cleo", 20.0))
+    ]
+    lines = ratings_page(tuple(ratings), Viewer("en")).ratings
+    assert [(line.place, line.name) for line in lines] == [(1, "Ada"), (1, "Bert"), (3, "Cleo")]
 
 
 def test_ratings_are_off_at_first(client):

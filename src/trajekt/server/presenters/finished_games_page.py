@@ -107,9 +107,12 @@ def ratings_page(ratings: tuple[PlayerRating, ...], viewer: Viewer) -> RatingsPa
         key = f"page.bot.{each.name}"
         return say.text(key) if each.bot and key in say else each.name
 
+    values = [decimal(each.value, say) for each in ratings]
     lines = (
-        RatingLine(n, name_of(each), each.bot, each.games, decimal(each.value, say))
-        for n, each in enumerate(ratings, 1)
+        RatingLine(
+            values.index(value) + 1, name_of(each), each.bot, each.games, value
+        )  # whoever reads alike stands alike
+        for each, value in zip(ratings, values, strict=True)
     )
     return RatingsPage(tuple(lines))
 
