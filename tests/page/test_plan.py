@@ -95,7 +95,7 @@ def test_company_nobody_founded_is_planned(two):
     turn = plan.locator("form[data-plan=turn]")
     turn.locator("select[name=company]").select_option("CCE")
     turn.locator("button").tap()
-    plan.locator("#app[data-number='2']").wait_for(state="attached")
+    plan.locator("#plan .placed li", has_text="Eine andere Gesellschaft ist dran: CCE").wait_for()
     assert plan.evaluate("document.documentElement.scrollWidth <= innerWidth")
     plan.locator("#plan [data-action=close-dialog]").tap()
     position = plan.context.request.get(f"{plan.url}/position.json").json()

@@ -89,7 +89,10 @@ def delivered(page, message):
 def opened_by(page, context):
     """Where a press on the notice leads: a window is opened for a finger alone, so the worker's wish is noted."""
     worker = context.service_workers[0]
-    worker.evaluate("self.asked = []; self.clients.openWindow = async (address) => void self.asked.push(address);")
+    worker.evaluate("""() => {
+        self.asked = [];
+        self.clients.openWindow = async (address) => void self.asked.push(address);
+    }""")
     worker.evaluate(
         """async () => {
             const [notification] = await self.registration.getNotifications();

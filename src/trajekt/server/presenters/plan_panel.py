@@ -9,13 +9,14 @@ from typing import ClassVar
 import msgspec
 
 from trajekt.engine.components.schema import HexId
-from trajekt.engine.events import StationPlaced, TileLaid, TrainMoved, TrainsRan
+from trajekt.engine.events import FramePushed, StationPlaced, TileLaid, TrainMoved, TrainsRan
 from trajekt.engine.routing.solver import BestRuns
 from trajekt.engine.ruleset import Refusal
 from trajekt.engine.state import State
 from trajekt.game import ARRANGED, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, event_line, refusal_line
 from trajekt.rendering.hex_geometry import centre
+from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.placement_by_hand import (
     AnyPlacement,
     StationPut,
@@ -107,6 +108,10 @@ def _there(state: State, kind: str) -> bool:
 def _line(game: Game, entry: Entry, speaker: Speaker) -> PlacedLine:
     before = game.state_at(entry.parent)
     lines = [line for event in entry.events if (line := event_line(speaker, event))]
+    for event in entry.events:
+        if isinstance(event, FramePushed) and isinstance(event.frame, CompanyTurn):
+            company = speaker.company(event.frame.company)
+            lines.insert(0, f"{speaker.catalogue.text('page.plan.turn')}: {company}")
     found: list[Refusal] = [fault for put in _placements(entry) for fault in against(before, put)]
     return PlacedLine("; ".join(lines), [refusal_line(speaker, fault) for fault in found])
 

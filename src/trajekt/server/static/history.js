@@ -42,6 +42,7 @@ handle({
     if (event.metaKey || event.ctrlKey || line.dataset.moment === undefined) return;
     event.preventDefault();
     stopPlaying();
+    document.dispatchEvent(new CustomEvent("moment-asked"));
     showMoment(line.dataset.moment ? Number(line.dataset.moment) : null, true);
   },
   "go-first": () => showMoment(0),

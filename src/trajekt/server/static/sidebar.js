@@ -247,14 +247,13 @@ function showTitle() {
   if (icon && icon.getAttribute("href") !== shown) icon.setAttribute("href", shown);
 }
 
-/** On a phone the sidebar lies over the position that a moment of the talk or a comment shows. @param {MouseEvent} event */
-function uncover(event) {
-  const pressed = /** @type {Element} */ (event.target).closest("#sidebar [data-action=show-moment][data-moment]");
-  if (pressed && isOpen() && matchMedia("(max-width: 760px)").matches) toggle();
+/** On a phone the sidebar lies over the position that a moment of the talk or a comment shows. */
+function uncover() {
+  if (isOpen() && matchMedia("(max-width: 760px)").matches) toggle();
 }
 
 export function initSidebar() {
-  document.addEventListener("click", uncover);
+  document.addEventListener("moment-asked", uncover);
   initForms();
   runClocks();
   setInterval(runClocks, 1000);
