@@ -212,12 +212,13 @@ def charter_card(state: State, look: Look, works: str, speaker: Speaker) -> str:
     head = mark(printed.industry, 22) if printed.mine is not None else draw_token(works, 26)
     name = speaker.private(printed.mine) if printed.mine is not None else state.sheet.companies[works].name
     link = "" if linked(state, works) else f"<em>{escape(say.text('board.works.no_link'))}</em>"
+    later, lying, usable, turned = waiting(state, works), on_boxes(state, works), room(state, works), inactive(state)
     stages = "".join(
-        stage_boxes(state, works, n, speaker)
+        stage_boxes(state, works, n, lying[n], usable[n], speaker, turned=n in turned)
         for n in range(len(STAGES))
-        if printed.boxes[n] or waiting(state, works)[n]
+        if printed.boxes[n] or later[n]
     )
-    late = stages_of(waiting(state, works))
+    late = stages_of(later)
     wait = f"<span>{escape(say.text('board.works.waiting', stages=late))}</span>" if late else ""
     engines = "".join(f'<span class="card">{escape(engine)}</span>' for engine in assets_of(state, works).engines)
     free = max(0, engine_room(state, works) - len(assets_of(state, works).engines))
@@ -238,14 +239,13 @@ def charter_card(state: State, look: Look, works: str, speaker: Speaker) -> str:
     )
 
 
-def stage_boxes(state: State, works: str, n: int, speaker: Speaker) -> str:
+def stage_boxes(state: State, works: str, n: int, lying: int, usable: int, speaker: Speaker, *, turned: bool) -> str:
     """The boxes of a stage: with a marker, empty, or shut until there is a link; the track sign under the last ones.
 
-    RUHR-DEV-06, RUHR-DEV-07, RUHR-DEV-12.
+    `lying` markers lie on `usable` boxes, and earn nothing where they are `turned` (RUHR-DEV-06, RUHR-DEV-07, RUHR-DEV-12).
     """
-    printed, lying = ruhr_components(state.sheet).charters[works], on_boxes(state, works)[n]
-    turned, usable = n in inactive(state), room(state, works)[n]
-    earns = ruhr_components(state.sheet).stages[n]
+    known = ruhr_components(state.sheet)
+    printed, earns = known.charters[works], known.stages[n]
     boxes = ""
     for k in range(printed.boxes[n]):
         kind = ("off" if turned else "on") if k < lying else "shut" if k >= usable else ""
