@@ -53,6 +53,7 @@ UNDONE_LATELY = 20  # entries among which an undo is looked for
 UNMET = frozenset({"gone", "dear", "impossible", "refused"})
 """Reasons for which something wanted was not done: whoever wanted it decides himself what else to do (case B96)."""
 POLL, POLL_SHARED = 60.0, 2.0  # seconds until a look at what is due, if nothing wakes; where other processes write too
+TOGETHER = 0.05  # seconds in which all that wakes the worker brings one look: on a full server every move does
 TELL_HOST = 3600.0  # seconds between two lines of the log about the same failure
 EXPIRE = 3600.0  # seconds between two looks for what has lapsed
 STOP_SECONDS = 15.0  # for what is under way when the server stops
@@ -391,6 +392,7 @@ class JobWorker:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):  # `wait_for` of Python 3.11 may swallow the end of the server
                     await self.awake.wait()
+                    await asyncio.sleep(TOGETHER)
 
     async def take(self) -> None:
         """Take jobs whose time has come, and do them."""
