@@ -89,6 +89,17 @@ def test_unloadable_bot_is_refused(client, monkeypatch):
     assert "cannot be loaded" in answer.json()["error"]["message"]
 
 
+def test_fault_of_its_maker_is_named(client, monkeypatch):
+    def refuses(_rng):
+        raise PermissionError("no licence")
+
+    real = bots._made_by
+    monkeypatch.setattr(bots, "_made_by", lambda name: refuses if name == "steady" else real(name))
+    answer = client.post("/tables", json=NEW | {"bots": {"Ada": "steady"}})
+    assert code(answer) == (400, "unreadable")
+    assert "The bot steady cannot be loaded (PermissionError)." in answer.json()["error"]["message"]
+
+
 def test_bots_begin_without_a_page(client):
     id_ = client.post("/tables", json=NEW | {"bots": {"Ada": "steady"}, "pause": 0.0}).json()["id"]
     store = client.app.state.server.table.store

@@ -497,7 +497,7 @@ def check_bot(kind: str, path: str = "$.kind") -> None:
     try:
         make_bot(kind, random.Random(0))  # noqa: S311  no secret
     except BaseException as fault:
-        what = type(fault).__name__
+        what = type(fault.__cause__ or fault).__name__  # what its maker raised, not that it did
         message = f"the bot {kind!r} cannot be loaded ({what})"
         raise UnreadableError(message, path, "bot_not_loaded", bot=kind, fault=what) from fault
 
