@@ -15,6 +15,7 @@ from trajekt.round_label import Round
         ("package", Round("package")),
         ("end", Round("end")),
         ("BR", Round("BR")),
+        ("BR 3.2", Round("BR", 3, 2)),
         ("MR", Round("MR")),
     ],
 )
@@ -38,7 +39,7 @@ def test_number_of_rounds_is_no_identity():
         ("OR 1.3", "SR 2", False),
         ("SR 1", "SR 2", False),
         ("end", "SR 2", False),
-        ("BR", "SR 2", False),
+        ("BR 3.1", "SR 2", False),
         ("OR 2.2", "OR 2.1", False),
     ],
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from trajekt.engine.state import Frame, State
 from trajekt.game import Game
+from trajekt.i18n.sentences import Catalogue
 from trajekt.rules.operating_round import OperatingRound, current_turn, steps_of
 from trajekt.rules.round_sequence import Rounds
 
@@ -17,6 +18,8 @@ KINDS = {"stock": "SR", "operating": "OR"}
 @dataclass(frozen=True, slots=True)
 class Round:
     """A round: `kind` is `package`, `stock`, `operating`, `end`, or a game's own; `set` and `number` as in OR 7.2 of `of`.
+
+    A round that only one game has is numbered where its frame is.
 
     >>> Round("operating", 7, 2).key
     'OR 7.2'
@@ -34,10 +37,10 @@ class Round:
         """Read the round that a key names."""
         short, _, numeral = key.partition(" ")
         kind = next((kind for kind, name in KINDS.items() if name == short), "")
-        if not kind or not numeral:
+        if not numeral:
             return cls(key)
         set_number, _, number = numeral.partition(".")
-        return cls(kind, int(set_number), int(number or 0))
+        return cls(kind or short, int(set_number), int(number or 0))
 
     @property
     def short(self) -> str:
@@ -46,8 +49,10 @@ class Round:
 
     @property
     def numeral(self) -> str:
-        """The number as players write it: `3` of a stock round, `7.2` of an operating round; empty for all others."""
-        return {"stock": f"{self.set}", "operating": f"{self.set}.{self.number}"}.get(self.kind, "")
+        """The number as players write it: `3` of a stock round, `7.2` of an operating round; empty where there is none."""
+        if self.kind == "stock":
+            return f"{self.set}"
+        return f"{self.set}.{self.number}" if self.kind == "operating" or self.number else ""
 
     @property
     def key(self) -> str:
@@ -70,12 +75,18 @@ def round_of(state: State) -> Round:
         if isinstance(frame, OperatingRound):
             return Round("operating", frame.set, frame.number, frame.of)
         if frame.round_kind:
-            return Round(frame.round_kind)
+            return Round(frame.round_kind, getattr(frame, "set", 0), getattr(frame, "number", 0))
         if isinstance(frame, Rounds):
             rounds = frame
     if rounds is None or not rounds.number:
         return Round("package")
     return Round("stock", rounds.number)
+
+
+def round_name(which: Round, catalogue: Catalogue) -> str:
+    """A round in the words of a catalogue: `OR 7.2`, `AR 3`, `Brauereirunde 2.1`."""
+    known = f"page.round.{which.short}"
+    return catalogue.text(known, number=which.numeral) if known in catalogue else which.key
 
 
 def round_key(state: State) -> str:

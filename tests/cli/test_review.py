@@ -47,7 +47,7 @@ def test_sentences_say_how_sure_they_are(folder):
 def test_document_has_runs_and_findings(folder):
     done = run("review", "--json", "--runs-only", folder / "one.json")
     document = json.loads(done.stdout)
-    assert (document["review"], document["game"], document["lays"]) == (3, "18rhl", [])
+    assert (document["review"], document["game"], document["lays"]) == (4, "18rhl", [])
     assert all(each["best"] >= each["taken"] for each in document["runs"])
     assert len(document["findings"]) == 4
     assert document["deeds"] == []
@@ -108,5 +108,19 @@ def test_openings_of_a_folder(folder):
     assert done.exit_code == 0
     assert "18rhl/2, 4 players: 1 games" in done.output
     assert "torn.json:" in done.output
+    assert not set("●█") & set(done.output)
     document = json.loads(run("openings", "--json", folder / "one.json").stdout)
     assert [(each["ruleset"], each["games"]) for each in document] == [("18rhl/2", 1)]
+
+
+def test_charts_draw_the_figures(folder):
+    (table,) = json.loads(run("openings", "--json", folder / "one.json").stdout)
+    lines = run("openings", "--charts", folder / "one.json").output.splitlines()
+    spans = [line for line in lines if "●" in line]
+    assert len(spans) == len(table["lots"])
+    highest = max(lot["most"] for lot in table["lots"])
+    for lot, line in zip(table["lots"], spans, strict=True):
+        assert line.index("●") - 4 == round(48 * lot["middle"] / highest)
+    bars = [line.split() for line in lines if "█" in line]
+    drawn = [(int(bar[0]), len(bar[2]), int(bar[3])) for bar in bars]
+    assert drawn == [(int(par), 48, 1) for each in table["companies"] for par in each["pars"]]

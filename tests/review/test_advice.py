@@ -7,8 +7,10 @@ import pytest
 from tests.builders.played_moments import played
 from trajekt.bots.bot import BotMove, view_of
 from trajekt.engine.actions import LayTile, RunTrains
+from trajekt.review import advice
 from trajekt.review.advice import KINDS, LAYS, RUNS, AdvisedBot, better_lay, better_runs
 from trajekt.review.operating_turns import operating_turns
+from trajekt.review.playing_on import PromiseDifference
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +66,20 @@ def test_better_lay_by_playing_each(game, lay):
         other = better_lay(view, made)
         assert (other is None) == (revenue == most)
         assert other is None or found[other] == most
+
+
+@pytest.mark.parametrize("more", [None, -200.0, 30.0, 200.0])
+def test_late_lay_must_last(game, lay, monkeypatch, more):
+    """In the last rounds a lay that earns more at once is advised where whole games surely say more, too."""
+    entry, company = lay
+    view, found = view_before(game, entry), revenues(game, entry, company)
+    poor = min(found, key=found.get)
+    told = None if more is None else (0, PromiseDifference(more, 20.0, 6))
+    monkeypatch.setattr(advice, "near_the_end", lambda state: True)
+    monkeypatch.setattr(advice, "by_whole_games", lambda *told_of: told)
+    assert (better_lay(view, poor) is None) == (more != 200.0)
+    monkeypatch.setattr(advice, "near_the_end", lambda state: False)
+    assert found[better_lay(view, poor)] == max(found.values())
 
 
 class Chooser:

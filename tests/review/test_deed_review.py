@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from tests.builders.played_moments import played
+from trajekt.bots.bot import view_of
+from trajekt.bots.search import moment
 from trajekt.engine.actions import BuyShare, Pass, PayOut, Withhold
 from trajekt.engine.codec import encode
 from trajekt.engine.events import TrainsRan
@@ -14,7 +16,8 @@ from trajekt.review import game_review
 from trajekt.review.deed_review import brought, deeds_of, review_deed
 from trajekt.review.findings import ESTIMATED, findings
 from trajekt.review.game_review import ReviewPart, read_review, review_of
-from trajekt.review.playing_on import difference, opinions, promise
+from trajekt.review.playing_on import EvenBot, difference, opinions, promise
+from trajekt.rules.operating_round import company_in_turn
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 RECORDED = "recorded/18rhl-first-edition-2026.json"
@@ -82,6 +85,16 @@ def test_equal_draws_play_on_equally():
     assert worth[0] == worth[1]
     assert difference(*worth, 0).mean == 0
     assert len({opinions(draw)(seat, "x") for draw in range(6)}) == 6
+
+
+def test_even_bots_forget_what_was():
+    """A bot chooses alike at a moment whatever it has drawn before; by another draw it chooses otherwise somewhere."""
+    game = played("18rhl", most=150)
+    views = [view_of(game.ruleset, game.state_at(entry.parent), entry.seat) for entry in game.line()[60:150:6]]
+    views = list({(moment(view.state), company_in_turn(view.state)): view for view in views}.values())
+    chosen = {draw: [EvenBot("random", draw).choose(view).action for view in views] for draw in ("1", "2")}
+    walking = EvenBot("random", "1")
+    assert [walking.choose(view).action for view in views] == chosen["1"] != chosen["2"]
 
 
 def test_difference_within_error_is_none():

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
+import msgspec
 import pytest
 
 from tests.builders.played_moments import played
+from trajekt.bots.bot import next_move
 from trajekt.engine.actions import LayTile, RunTrains
 from trajekt.engine.events import TrainsRan
 from trajekt.game import Refused
@@ -15,6 +19,7 @@ from trajekt.review.findings import ESTIMATED, HAPPENED, PROVED, GameFinding, fi
 from trajekt.review.game_review import review_of
 from trajekt.review.investments import investments
 from trajekt.review.operating_turns import operating_turns
+from trajekt.review.playing_on import even_bots
 
 GAMES = ("18rhl", "18lra", "18ruhr", "18do")
 RECORDED = "recorded/18rhl-first-edition-2026.json"
@@ -102,6 +107,86 @@ def test_other_lays_by_playing_each(name):
             assert found.other is None or revenues[found.other] == found.best
 
 
+@pytest.fixture(scope="module")
+def late_lay(recorded):
+    """The last lay of the recorded game in whose place another would have earned more, with its turn."""
+    for turn in reversed(operating_turns(recorded)):
+        for lay in lay_review.review_lays(recorded, turn):
+            if lay.other is not None:
+                return turn, lay
+    raise AssertionError
+
+
+def test_lay_by_the_end_by_playing_both(recorded, late_lay):
+    turn, lay = late_lay
+    found = lay_review.with_outlook(recorded, turn, lay)
+    place = [entry.number for entry in turn.entries].index(lay.entry)
+    draws = range(2, 8) if found.draws == 6 else range(2)  # the first two only tell whether more are worth while
+    ends = []
+    for each in (lay.lay, lay.other):
+        game = recorded.at(turn.entries[place].parent)
+        game.play(each)
+        game = played_on(game, turn.entries[place + 1 : turn.run])
+        ends.append(0)
+        for draw in draws:
+            later = game.at(game.head)
+            bots = even_bots("steady", later.state, str(draw))
+            while not later.finished:
+                seat, move = next_move(later.ruleset, later.state, bots, random.Random(draw))
+                later.play(move.action, seat)
+            ends[-1] += next(each.total for each in later.standings() if each.seat == lay.director)
+    assert (found.draws, found.more) == (len(draws), round((ends[1] - ends[0]) / len(draws)))
+    assert found == msgspec.structs.replace(lay, more=found.more, error=found.error, draws=found.draws)
+
+
+def test_cost_of_other_lay_by_playing(recorded, late_lay):
+    turn, lay = late_lay
+    left = []
+    for each in (lay.lay, lay.other):
+        game = recorded.at(lay.entry - 1)
+        game.play(each)
+        left.append(game.state.companies[turn.company].treasury)
+    assert lay.dearer == left[0] - left[1]
+
+
+def told_of(recorded, lay):
+    review = review_of(recorded, lays=False, deeds=False)
+    review = msgspec.structs.replace(review, lays=(lay,))
+    by = speaker(recorded.title, recorded.ruleset.sheet, review.names, "en")
+    return {each.key: (each.kind, sentence(by, each)) for each in findings(review, lay.director)}
+
+
+@pytest.mark.parametrize(("more", "key"), [(90, "review.lay_lasts"), (-90, "review.lay_lasts_not"), (20, None)])
+def test_lay_is_proved_its_end_estimated(recorded, late_lay, more, key):
+    _, lay = late_lay
+    found = told_of(recorded, msgspec.structs.replace(lay, more=more, error=15, draws=6, dearer=40))
+    assert found["review.lays_better"][0] == PROVED
+    assert "cost 40\u00a0M more" in found["review.lays_better"][1]
+    told = {name for name in found if name.startswith("review.lay_")}
+    assert told == ({key} if key else set())
+    if key:
+        assert found[key][0] == ESTIMATED
+        assert "90\u00a0M" in found[key][1]
+        assert "± 15" in found[key][1]
+
+
+def test_lay_as_dear_costs_nothing_more(recorded, late_lay):
+    _, lay = late_lay
+    assert "cost" not in told_of(recorded, msgspec.structs.replace(lay, dearer=0))["review.lays_better"][1]
+
+
+def test_rounds_read_in_the_language(recorded):
+    finding = GameFinding("review.fell", HAPPENED, 0, {"round": "SR 3", "amount": 60})
+    trainless = GameFinding("review.trainless", HAPPENED, 0, {"company": "GVE", "rounds": ["OR 7.1", "OR 7.2"]})
+    by = speaker(recorded.title, recorded.ruleset.sheet, recorded.state.names, "de")
+    assert "AR 3" in sentence(by, finding)
+    assert "OR 7.1, OR 7.2" in sentence(by, trainless)
+    brewing = played("18do", most=1)
+    by = speaker(brewing.title, brewing.ruleset.sheet, brewing.state.names, "de")
+    finding = GameFinding("review.gained", HAPPENED, 0, {"round": "BR 3.1", "amount": 60})
+    assert "Brauereirunde 3.1" in sentence(by, finding)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_accounts_add_up_to_the_score(name):
     game = played(name, most=250)
@@ -163,5 +248,5 @@ def test_payments_are_no_part_of_gain(recorded, language):
 def test_a_train_gone_is_told(recorded):
     found = review_of(recorded, lays=False, deeds=False)
     told = {seat: {each.key: each.values for each in findings(found, seat)} for seat in range(3)}
-    assert told[0]["review.trainless"] == {"company": "CCE", "count": 1, "names": ["OR 7.2"]}
+    assert told[0]["review.trainless"] == {"company": "CCE", "count": 1, "rounds": ["OR 7.2"]}
     assert told[0]["review.won"] == {"worth": 9939, "amount": 824}

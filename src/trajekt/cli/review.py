@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from trajekt.game import Game
     from trajekt.review.deed_review import DeedReview
     from trajekt.review.game_review import GameReview
-    from trajekt.review.openings import OpeningTable
+    from trajekt.review.openings import LotRow, OpeningTable
 
 FILES = click.Path(exists=True, allow_dash=True, path_type=Path)
 SIGNS = {"proved": "✓", "estimated": "≈", "happened": "·"}
@@ -160,6 +160,13 @@ def _show(file: Path, found: GameReview, title: Title, sheet: Sheet, *, whole: b
         _show_all(found, by)
 
 
+def _round(key: str, by: Any) -> str:
+    """A round by its name in the reader's language."""
+    from trajekt.round_label import Round, round_name
+
+    return round_name(Round.read(key), by.catalogue)
+
+
 def _show_all(found: GameReview, by: Any) -> None:
     below = [run for run in found.runs if run.lost]
     if below:
@@ -167,7 +174,7 @@ def _show_all(found: GameReview, by: Any) -> None:
     for run in below:
         show(
             "  {sign} [{entry}] {round} {company}: {taken} in place of {best}",
-            sign=SIGNS["proved" if run.proved else "estimated"], entry=run.entry, round=run.round,
+            sign=SIGNS["proved" if run.proved else "estimated"], entry=run.entry, round=_round(run.round, by),
             company=by.company(run.company), taken=by.catalogue.money(run.taken), best=by.catalogue.money(run.best),
         )  # fmt: skip
     better = [lay for lay in found.lays if lay.other is not None]
@@ -177,12 +184,18 @@ def _show_all(found: GameReview, by: Any) -> None:
         assert lay.other is not None
         show(
             "  {sign} [{entry}] {round} {company}: tile #{tile} on {hex} would have allowed {best}, the lay made {taken}",
-            sign=SIGNS["proved" if lay.proved else "estimated"], entry=lay.entry, round=lay.round,
+            sign=SIGNS["proved" if lay.proved else "estimated"], entry=lay.entry, round=_round(lay.round, by),
             company=by.company(lay.company), tile=lay.other.tile, hex=by.hex(lay.other.hex),
             best=by.catalogue.money(lay.best), taken=by.catalogue.money(lay.with_lay),
         )  # fmt: skip
+        if lay.dearer > 0:
+            show("      its terrain costs {amount} more", amount=by.catalogue.money(lay.dearer))
+        if lay.more is not None:
+            amount = ("+" if lay.more > 0 else "") + by.catalogue.money(lay.more)
+            show("      {sign} by the end of the game {amount} (± {error})",
+                 sign=SIGNS["estimated"], amount=amount, error=lay.error)  # fmt: skip
     if found.deeds:
-        show("\nDecisions on shares, pay-outs and trains")
+        show("\nDecisions on shares, pay-outs, trains and stations")
     for deed in found.deeds:
         _show_deed(deed, by)
 
@@ -191,7 +204,8 @@ def _show_deed(deed: DeedReview, by: Any) -> None:
     """A decision with a better way known, and what shares brought."""
     from trajekt.review.findings import action_label
 
-    at = {"entry": deed.entry, "round": deed.round, "name": by.names[deed.seat], "deed": action_label(by, deed.deed)}
+    deeds = {"deed": action_label(by, deed.deed)}
+    at = {"entry": deed.entry, "round": _round(deed.round, by), "name": by.names[deed.seat], **deeds}
     if deed.better:
         show("  {sign} [{entry}] {round} {name}: “{other}” in place of “{deed}”: some {amount} more (± {error})",
              sign=SIGNS["estimated"], other=action_label(by, deed.other), amount=by.catalogue.money(deed.more),
@@ -203,9 +217,10 @@ def _show_deed(deed: DeedReview, by: Any) -> None:
 
 @main.command()
 @click.argument("files", nargs=-1, required=True, type=FILES, metavar="FILE...")
+@click.option("--charts", is_flag=True, help="Draw prices and pars as bars beside the figures.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @COMPONENTS
-def openings(files: tuple[Path, ...], as_json: bool, components: Path | None) -> None:
+def openings(files: tuple[Path, ...], charts: bool, as_json: bool, components: Path | None) -> None:
     """Sum up how games began: prices of the starting package, pars, first floats, and the places in which their owners ended.
 
     FILE is a record, an export, or a folder of them. Games by other rules or with another number of players stand apart.
@@ -228,10 +243,22 @@ def openings(files: tuple[Path, ...], as_json: bool, components: Path | None) ->
         put(msgspec.to_builtins(tables))
         return
     for table in tables:
-        _show_openings(table, next(game for game in read_games if game.ruleset.name == table.ruleset))
+        game = next(game for game in read_games if game.ruleset.name == table.ruleset)
+        _show_openings(table, game, charts=charts)
 
 
-def _show_openings(table: OpeningTable, game: Game) -> None:
+BAR = 48
+"""Characters of the longest bar of a chart."""
+
+
+def _span(lot: LotRow, highest: int) -> str:
+    """The prices of a certificate as a line from the least to the most, with their median."""
+    least, middle, most = (round(BAR * price / highest) for price in (lot.least, lot.middle, lot.most))
+    line = dict.fromkeys(range(least, most), "─") | {least: "├", most: "┤", middle: "●"}
+    return "".join(line.get(at, " ") for at in range(most + 1))
+
+
+def _show_openings(table: OpeningTable, game: Game, *, charts: bool) -> None:
     from trajekt.i18n.sentences import Speaker, catalogue
 
     by = Speaker(catalogue(language(), game.title.package), game.ruleset.sheet, game.state.names)
@@ -246,6 +273,8 @@ def _show_openings(table: OpeningTable, game: Game) -> None:
         }
         line = "  {private} {count} ×, {least} to {most} M, median {middle:g} M, place of the owner {place}"
         show(line, private=by.private(lot.private).ljust(40), **row)
+        if charts:
+            click.echo(f"    {_span(lot, max(1, *(each.most for each in table.lots)))}")
     for company in table.companies:
         pars = ", ".join(f"{par} M: {count}" for par, count in company.pars.items())
         show(
@@ -253,6 +282,8 @@ def _show_openings(table: OpeningTable, game: Game) -> None:
             company=by.company(company.company).ljust(6), founded=company.founded, floated=company.floated,
             first=company.first, pars=pars, place=company.place or "-",
         )  # fmt: skip
+        for par, count in company.pars.items() if charts else ():
+            click.echo(f"    {par:>5} M {'█' * max(1, round(BAR * count / table.games))} {count}")
 
 
 @main.command()

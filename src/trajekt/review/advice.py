@@ -1,7 +1,7 @@
 """Advice of a review followed in play: what it says is worth something where a game ends better for who heeds it.
 
 Three kinds of it, as a review has them: the best runs, the lay in place of one with which the trains earn the most in that
-turn, and the decision on shares, pay-outs or trains that surely promises more.
+turn, and the decision on shares, pay-outs, trains or stations that surely promises more.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import msgspec
 from trajekt.bots.bot import Bot, BotMove, make_bot, next_move
 from trajekt.bots.candidate_moves import after
 from trajekt.engine.actions import Action, LayTile, RunTrains
-from trajekt.engine.decisions import decide, legal
+from trajekt.engine.decisions import legal
 from trajekt.engine.routing.runs import RunResult
-from trajekt.engine.ruleset import Refusal, Ruleset, View
-from trajekt.engine.state import Seat, State
+from trajekt.engine.ruleset import View
+from trajekt.engine.state import Seat
 from trajekt.game import Game, new_game
-from trajekt.registry import title
-from trajekt.review.deed_review import compared
+from trajekt.review.deed_review import compared, is_decision
+from trajekt.review.playing_on import by_whole_games, even_bots, near_the_end, played_out, worth_of
 from trajekt.review.run_review import best_in
 from trajekt.rules.operating_round import current_turn, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -64,7 +64,7 @@ def advice(view: View, deed: Action) -> Action | None:
         return better_runs(view, deed)
     if isinstance(deed, LayTile):
         return better_lay(view, deed)
-    found = compared(view, deed)
+    found = compared(view, deed) if is_decision(deed) else None
     return found[0] if found is not None and found[1].surely_more else None
 
 
@@ -77,6 +77,21 @@ def better_runs(view: View, deed: RunTrains) -> RunTrains | None:
 
 
 def better_lay(view: View, deed: LayTile) -> LayTile | None:
+    """The lay after which the trains in turn earn the most, where after a deed they earn less; None where it is not proved.
+
+    In the last rounds it is none, either, where whole games do not say that it brings more by the end.
+    """
+    other = earning_lay(view, deed)
+    if other is None or not near_the_end(view.state):
+        return other
+    made, better = after(view, deed), after(view, other)
+    assert made is not None
+    assert better is not None
+    found = by_whole_games(view.ruleset, view.seat, made, [better])
+    return other if found is not None and found[1].surely_more else None
+
+
+def earning_lay(view: View, deed: LayTile) -> LayTile | None:
     """The lay after which the trains in turn earn the most, where after a deed they earn less; None where it is not proved."""
     turn = current_turn(view.state)
     if turn is None or not view.state.companies[turn.company].trains:
@@ -128,19 +143,19 @@ class TrialResult(msgspec.Struct, frozen=True):
 
 
 def tried(trial: Trial) -> TrialResult:
-    """Play a game, then again from a moment of it on with and without advice, by equal chances."""
+    """Play a game, then again from a moment of it on with and without advice, by equal chances that no review has seen."""
     game, rng = played_game(trial)
     entry, seat = int(game.number * rng.uniform(trial.since, trial.until)), rng.randrange(trial.players)
     worth: list[int] = []
     heeded: Mapping[str, int] = {}
     for kinds in ((), trial.advice):
-        chances = [random.Random(f"{trial.seed}/{each}") for each in range(trial.players)]
-        seated: list[Bot] = [make_bot(trial.kind, each) for each in chances]
+        seated = even_bots(trial.kind, game.state, f"trial {trial.seed}")
         if kinds:
             seated[seat] = advised = AdvisedBot(seated[seat], kinds)
             heeded = advised.heeded
-        end = _ended(game.ruleset, game.state_at(entry), seated, random.Random(trial.seed + 1))
-        worth.append(next(each.total for each in title(trial.game).standings(end) if each.seat == seat))
+        end = played_out(game.ruleset, game.state_at(entry), seated, random.Random(f"trial {trial.seed}"))
+        assert end.outcome
+        worth.append(round(worth_of(end, seat)))
     return TrialResult(trial, seat, entry, worth[0], worth[1], dict(heeded))
 
 
@@ -154,14 +169,3 @@ def played_game(trial: Trial) -> tuple[Game, random.Random]:
         assert found is not None
         game.play(found[1].action, found[0])
     return game, rng
-
-
-def _ended(ruleset: Ruleset, state: State, bots: list[Bot], rng: random.Random) -> State:
-    for _ in range(PATIENCE):
-        found = next_move(ruleset, state, bots, rng) if not state.outcome else None
-        if found is None:
-            break
-        answer = decide(ruleset, state, found[0], found[1].action)
-        assert not isinstance(answer, Refusal), answer
-        state = answer.state
-    return state

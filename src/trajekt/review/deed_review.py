@@ -1,14 +1,14 @@
-"""Decisions on money beside their alternatives: shares, pars, pay-outs and trains, by playing on from each.
+"""Decisions on money beside their alternatives: shares, pars, pay-outs, trains and stations, by playing on from each.
 
 What another decision would have brought cannot be proved. It is estimated by playing on from the one taken and from the
-alternatives that promise most. Quick bots choose the best alternative. In the last rounds club players say by how much it
-differs, in whole games; farther from the end such games go apart whatever is decided, and quick bots say it with a large error.
-Other draws choose than say, so that the choice does not flatter what is said.
+alternatives that promise most: in the last rounds club players play whole games; farther from the end, where such games go
+apart whatever is decided, quick bots go on for some rounds, and their error is large. Other draws choose the best alternative
+than say by how much it differs, so that the choice does not flatter what is said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from math import isfinite
 from typing import Any
 
@@ -16,7 +16,7 @@ import msgspec
 
 from trajekt.bots.bot import view_of
 from trajekt.bots.candidate_moves import Idea, after, ideas
-from trajekt.bots.evaluation import hints_of, rounds_left
+from trajekt.bots.evaluation import hints_of
 from trajekt.bots.search import TRADES, WEIGHED
 from trajekt.engine.actions import (
     Accept,
@@ -45,10 +45,10 @@ from trajekt.engine.state import Seat, State
 from trajekt.game import Entry, Game
 from trajekt.review.investments import payments
 from trajekt.review.playing_on import (
-    WHOLE,
     PromiseDifference,
+    by_whole_games,
     difference,
-    final_worth,
+    near_the_end,
     promise,
     valuation_error,
 )
@@ -59,14 +59,10 @@ WIDE = 3
 """Alternatives that are played on from at most."""
 CHOOSING, SAYING = 3, 9
 """Draws by which the best alternative is chosen, and those by which it is compared."""
-LAST = 1
-"""Operating rounds that may be left when whole games are played on: with more of them a review would take too long."""
-TRYING, CONFIRMING = 2, 6
-"""Whole games that are played on to see whether more of them are worth while, and those that say what an alternative brings."""
 HOPELESS = -10_000.0
 """Gain in Mark below which an idea is none: it asks others, or is only done under duty."""
 PASSES = (Pass, EndTurn)
-PROVED_ELSEWHERE = (LayTile, PlaceStation, UsePrivate, RunTrains)
+PROVED_ELSEWHERE = (LayTile, UsePrivate, RunTrains)
 """Kinds of action of which lays and runs say more, with proof."""
 ANSWERS = (
     PlaceBid, BuyPrivate, AcceptOffer, DeclineOffer, Accept, Decline, ChooseForcedTrain, DiscardTrain, OfferEnd, DeclineEnd,
@@ -106,13 +102,17 @@ class DeedReview(msgspec.Struct, frozen=True):
 
 
 def deeds_of(game: Game) -> list[Entry]:
-    """The entries of the line in which something was decided that is neither on the map nor an answer."""
-    left = (*PROVED_ELSEWHERE, *ANSWERS)
-    return [entry for entry in game.line() if entry.action is not None and not isinstance(entry.action, left)]
+    """The entries of the line in which something was decided that is neither a lay, nor a run, nor an answer."""
+    return [entry for entry in game.line() if entry.action is not None and is_decision(entry.action)]
+
+
+def is_decision(deed: Action) -> bool:
+    """Tell whether a deed is none of those that lays and runs tell of, and no answer."""
+    return not isinstance(deed, (*PROVED_ELSEWHERE, *ANSWERS))
 
 
 def review_deed(game: Game, entry: Entry) -> DeedReview | None:
-    """Review a decision; None where nothing about shares, pay-outs or trains was open to the seat."""
+    """Review a decision; None where nothing about shares, pay-outs, trains or stations was open to the seat."""
     assert entry.action is not None
     state = game.state_at(entry.parent)
     view = view_of(game.ruleset, state, entry.seat)
@@ -153,14 +153,16 @@ def _weighed(view: View, idea: Idea) -> bool:
 
 
 def _counts(view: View, action: Action) -> bool:
-    return isinstance(action, (*WEIGHED, SetPar, *hints_of(view.sheet.game).weighed))
+    """Tell whether playing on tells something of an action: of stations in whole games alone, as quick bots lay no track."""
+    kinds: tuple[type[Action], ...] = (*WEIGHED, SetPar, *hints_of(view.sheet.game).weighed)
+    return isinstance(action, kinds) or (isinstance(action, PlaceStation) and near_the_end(view.state))
 
 
 def _kind(action: Action) -> Hashable:
     """The kind of a decision: prices and numbers of shares make no other."""
     if isinstance(action, PASSES):
         return Pass
-    return type(action), *(getattr(action, name, None) for name in ("company", "train", "par", "private"))
+    return type(action), *(getattr(action, name, None) for name in ("company", "train", "par", "private", "hex"))
 
 
 def compared(view: View, deed: Action) -> tuple[Action, PromiseDifference] | None:
@@ -169,6 +171,16 @@ def compared(view: View, deed: Action) -> tuple[Action, PromiseDifference] | Non
     others = [(other, state) for other in alternatives(view, deed) if (state := after(view, other)) is not None]
     if made is None or not others:
         return None
+    if near_the_end(view.state):
+        found = by_whole_games(view.ruleset, view.seat, made, [state for _, state in others])
+        return None if found is None else (others[found[0]][0], found[1])
+    return _by_quick_bots(view, made, others)
+
+
+def _by_quick_bots(
+    view: View, made: State, others: Sequence[tuple[Action, State]]
+) -> tuple[Action, PromiseDifference] | None:
+    """The best of other positions as quick bots play on, with its action; None where they come to no end."""
 
     def played(state: State, draws: range) -> list[float]:
         return [promise(view.ruleset, view.state, state, view.seat, draw) for draw in draws]
@@ -184,26 +196,8 @@ def compared(view: View, deed: Action) -> tuple[Action, PromiseDifference] | Non
     first = difference(ones, tries, rough)
     if first.mean <= 0:  # chosen as the best of several it still falls short: more draws would not help it
         return other, first
-    if rounds_left(view.state) <= LAST:
-        found = by_whole_games(view, made, state)
-        return None if found is None else (other, found)
     ones, tries = played(made, saying), played(state, saying)
     return (other, difference(ones, tries, rough)) if isfinite(sum(ones) + sum(tries)) else None
-
-
-def by_whole_games(view: View, one: State, other: State) -> PromiseDifference | None:
-    """The difference of a second position by whole games; None where one comes to no end."""
-
-    def played(state: State, draws: range) -> list[float]:
-        return [final_worth(view.ruleset, state, view.seat, draw) for draw in draws]
-
-    trying, confirming = range(TRYING), range(TRYING, TRYING + CONFIRMING)
-    found = difference(played(one, trying), played(other, trying), WHOLE)
-    if (
-        found.mean > found.spread
-    ):  # else it differs so much from game to game that a few more will not make it stand out
-        found = difference(played(one, confirming), played(other, confirming), WHOLE)
-    return found if isfinite(found.mean) else None
 
 
 # What shares brought --------------------------------------------------------------------------------------------------

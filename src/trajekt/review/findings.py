@@ -21,6 +21,8 @@ from trajekt.i18n.sentences import Speaker, catalogue, choice_label, formed_valu
 from trajekt.review.deed_review import DeedReview
 from trajekt.review.game_review import GameReview, TurnFacts
 from trajekt.review.investments import Investment
+from trajekt.review.lay_review import LayReview
+from trajekt.round_label import Round, round_name
 
 PACKAGE = "trajekt.review"
 PROVED, ESTIMATED, HAPPENED = "proved", "estimated", "happened"
@@ -110,9 +112,29 @@ def _lays(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
     assert worst.other is not None
     values = {
         "missed": len(better), "count": len(mine), "company": worst.company, "round": worst.round, "amount": worst.lost,
-        "tile": worst.other.tile, "hex": worst.other.hex,
+        "tile": worst.other.tile, "hex": worst.other.hex, "cost": worst.dearer if worst.dearer > 0 else "",
     }  # fmt: skip
     yield GameFinding("review.lays_better", kind, worst.entry, values)
+    yield from _lasting(better)
+
+
+def _lasting(better: Sequence[LayReview]) -> Iterator[GameFinding]:
+    """The lay that would have brought the most by the end of the game as well; where none would, the one that cost most."""
+    told = [lay for lay in better if lay.lasting]
+    if not told:
+        return
+    most, least = max(told, key=_by_end), min(told, key=_by_end)
+    one, key = (most, "review.lay_lasts") if most.lasting > 0 else (least, "review.lay_lasts_not")
+    assert one.other is not None
+    values = {
+        "round": one.round, "company": one.company, "tile": one.other.tile, "hex": one.other.hex,
+        "amount": abs(one.lasting), "error": one.error,
+    }  # fmt: skip
+    yield GameFinding(key, ESTIMATED, one.entry, values)
+
+
+def _by_end(lay: LayReview) -> int:
+    return lay.lasting
 
 
 def _deeds(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
@@ -152,7 +174,7 @@ def _trainless(review: GameReview, seat: Seat) -> Iterator[GameFinding]:
             without.setdefault(turn.company, []).append(turn)
     if without:
         company, turns = max(without.items(), key=lambda item: len(item[1]))
-        values = {"company": company, "count": len(turns), "names": [turn.round for turn in turns]}
+        values = {"company": company, "count": len(turns), "rounds": [turn.round for turn in turns]}
         yield GameFinding("review.trainless", HAPPENED, turns[0].entry, values)
 
 
@@ -207,8 +229,14 @@ def speaker(title: Title, sheet: Sheet, names: Sequence[str], language: str) -> 
 def sentence(by: Speaker, finding: GameFinding) -> str:
     """A finding in one sentence; decisions in it read as on their buttons."""
     deeds = {name: action_label(by, each) for name, each in finding.values.items() if isinstance(each, Action)}
-    others = {name: each for name, each in finding.values.items() if name not in deeds}
-    return by.catalogue.text(finding.key, **formed_values(by, others), **deeds)
+    rounds = {name: _rounds(by, finding.values[name]) for name in ("round", "rounds") if name in finding.values}
+    others = {name: each for name, each in finding.values.items() if name not in deeds | rounds}
+    return by.catalogue.text(finding.key, **formed_values(by, others), **deeds, **rounds)
+
+
+def _rounds(by: Speaker, keys: str | Sequence[str]) -> str:
+    """Rounds by their names in the reader's language."""
+    return ", ".join(round_name(Round.read(key), by.catalogue) for key in ([keys] if isinstance(keys, str) else keys))
 
 
 def action_label(by: Speaker, action: Action) -> str:

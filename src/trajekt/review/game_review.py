@@ -15,11 +15,11 @@ from trajekt.game import Entry, Game
 from trajekt.game_statistics import played_rounds, worth_of_seats
 from trajekt.review.deed_review import DeedReview, deeds_of, review_deed
 from trajekt.review.investments import Investment, investments
-from trajekt.review.lay_review import LayReview, review_lays
+from trajekt.review.lay_review import LayReview, review_lays, with_outlook
 from trajekt.review.operating_turns import OperatingTurn, operating_turns
 from trajekt.review.run_review import SECONDS, RunReview, review_run
 
-REVIEW_FORMAT = 3
+REVIEW_FORMAT = 4
 
 
 class TurnFacts(msgspec.Struct, frozen=True):
@@ -57,7 +57,8 @@ NOTHING = ReviewPart()
 class GameReview(msgspec.Struct, frozen=True):
     """All that can be said of a game that was played, by the ruleset and the version that it names.
 
-    `runs` and `lays` are proved where they say so; `deeds` are estimates by playing on; all else is what happened.
+    `runs` and `lays` are proved where they say so; `deeds`, and what lays bring by the end, are estimates by playing on; all
+    else is what happened.
     """
 
     review: int
@@ -107,6 +108,7 @@ def review_of(
     if lays:
         steps += [partial(_lay_step, game, turn, seconds) for turn in turns]
     if deeds:
+        steps += [partial(_outlook_step, game, turn) for turn in turns if lays]
         steps += [partial(_deed_step, game, entry) for entry in deeds_of(game)]
     part = begun
     for step in steps[begun.done :]:
@@ -144,6 +146,12 @@ def _run_step(game: Game, turn: OperatingTurn, seconds: float | None, part: Revi
 
 def _lay_step(game: Game, turn: OperatingTurn, seconds: float | None, part: ReviewPart) -> ReviewPart:
     return replace(part, lays=(*part.lays, *review_lays(game, turn, seconds)))
+
+
+def _outlook_step(game: Game, turn: OperatingTurn, part: ReviewPart) -> ReviewPart:
+    mine = {entry.number for entry in turn.before_run}
+    lays = tuple(with_outlook(game, turn, lay) if lay.entry in mine else lay for lay in part.lays)
+    return replace(part, lays=lays)
 
 
 def _deed_step(game: Game, entry: Entry, part: ReviewPart) -> ReviewPart:

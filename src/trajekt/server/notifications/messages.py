@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from trajekt.engine.state import Seat
 from trajekt.engine.title import Title
 from trajekt.game import Game
-from trajekt.round_label import round_of
+from trajekt.round_label import round_name, round_of
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.notifications.web_push import PushMessage
 from trajekt.server.notifications.webhook import Notice
 from trajekt.server.presenters.decision import question_of
-from trajekt.server.presenters.game_log import entry_text, round_name
+from trajekt.server.presenters.game_log import entry_text
 from trajekt.server.storage.contacts import TURN
 
 

@@ -12,7 +12,7 @@ from trajekt.game import Game
 from trajekt.game_statistics import CompanyFigures, PlayedRound, RoundFigures, figures_of, played_rounds, worth_of_seats
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.charts import Series, line_chart
-from trajekt.server.presenters.game_log import round_name
+from trajekt.round_label import round_name
 from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.storage.cached_game import CachedGame

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import Speaker
-from trajekt.server.presenters.game_log import round_name, rounds_of
+from trajekt.round_label import round_name
+from trajekt.server.presenters.game_log import rounds_of
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage import chat
 from trajekt.server.storage.cached_game import CachedGame

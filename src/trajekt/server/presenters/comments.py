@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from trajekt.engine.state import Seat
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
+from trajekt.round_label import round_name
 from trajekt.server.accounts.viewer import Viewer
-from trajekt.server.presenters.game_log import entry_text, round_name, rounds_of
+from trajekt.server.presenters.game_log import entry_text, rounds_of
 from trajekt.server.services.comments import commenting_seat, may_be_studied, variations_of
 from trajekt.server.services.plans import is_plan
 from trajekt.server.services.table_service import TableService

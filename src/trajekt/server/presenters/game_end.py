@@ -15,8 +15,9 @@ from trajekt.game import Entry, Game
 from trajekt.game_statistics import played_rounds, worth_of_seats
 from trajekt.i18n.sentences import Catalogue, Speaker
 from trajekt.rendering.charts import line_chart
+from trajekt.round_label import round_name
 from trajekt.server.presenters.charts import worth_series
-from trajekt.server.presenters.game_log import log, round_name
+from trajekt.server.presenters.game_log import log
 from trajekt.server.storage.cached_game import CachedGame
 
 EARNED = frozenset({"dividend", "private", "income", "half"})

@@ -18,7 +18,7 @@ from trajekt.engine.events import Event, Paid, PriorityMoved, PrivateUsed, Seate
 from trajekt.engine.state import BANK, Account, Seat
 from trajekt.game import ACTION, ARRANGED, DONE, UNDO, Entry, Game
 from trajekt.i18n.sentences import Catalogue, Speaker, action_line, event_line, payments
-from trajekt.round_label import Round, extend_rounds
+from trajekt.round_label import Round, extend_rounds, round_name
 from trajekt.rules.operating_round import acting_in_turn
 from trajekt.rules.stations import granted_by
 from trajekt.server.presenters.offers import proposal_line
@@ -266,12 +266,6 @@ def said(cached: CachedGame, number: int, speaker: Speaker) -> str:
     """Return why a bot did an action; empty where a person did it, or a stranger's bot says what no catalogue knows."""
     why = cached.reasons.get(number)
     return sentence(speaker, why) if why is not None and why.key in speaker.catalogue else ""
-
-
-def round_name(which: Round, catalogue: Catalogue) -> str:
-    """`OR 7.2` in the viewer's words."""
-    known = f"page.round.{which.short}"
-    return catalogue.text(known, number=which.numeral) if known in catalogue else which.key
 
 
 A_LETTER = 1.05  # per cent of the time line that a letter takes where it is shortest, on a tablet

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from trajekt.i18n.sentences import Catalogue
 from trajekt.import_18xx import note_line
-from trajekt.round_label import round_of
+from trajekt.round_label import round_name, round_of
 from trajekt.server.accounts.viewer import names_read
-from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.services.game_import import BroughtGame
 

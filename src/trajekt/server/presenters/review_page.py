@@ -13,9 +13,9 @@ from trajekt.rendering.charts import Series, line_chart
 from trajekt.review import findings as review_findings
 from trajekt.review.deed_review import DeedReview
 from trajekt.review.game_review import GameReview
-from trajekt.round_label import Round
+from trajekt.review.lay_review import LayReview
+from trajekt.round_label import Round, round_name
 from trajekt.server.presenters.charts import COLOURS
-from trajekt.server.presenters.game_log import round_name
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.services.review_runner import ReviewProgress
 
@@ -24,19 +24,23 @@ SIGNS = {review_findings.PROVED: "✓", review_findings.ESTIMATED: "≈", review
 
 @dataclass(frozen=True, slots=True)
 class FindingLine:
-    """A sentence with its sign and how sure it is, and the entry to look at, 0 for none."""
+    """A sentence with its sign and how sure it is, and the entry to look at, 0 for none.
+
+    `before` is the entry from which another way can be tried; None where the sentence knows of none.
+    """
 
     sign: str
     kind: str
     text: str
     at: int
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MissedLine:
     """A line of what could have been better: what was and what was possible, whose it was, the entry before which it stood.
 
-    `sum` is what was lost, or gained, with its sign and, for an estimate, its error.
+    `sum` is what was lost, or gained, with its sign and, for an estimate, its error; `beside` is an estimate beside a proof.
     """
 
     sign: str
@@ -47,6 +51,7 @@ class MissedLine:
     sum: str
     before: int
     seat: int
+    beside: FindingLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,11 @@ def review_page(
 def _findings(found: GameReview, seat: int, by: Speaker) -> list[FindingLine]:
     return [
         FindingLine(
-            SIGNS[each.kind], by.catalogue.text(f"review.{each.kind}"), review_findings.sentence(by, each), each.entry
+            SIGNS[each.kind],
+            by.catalogue.text(f"review.{each.kind}"),
+            review_findings.sentence(by, each),
+            each.entry,
+            each.entry - 1 if each.entry and each.kind != review_findings.HAPPENED else None,
         )
         for each in review_findings.findings(found, seat)
     ]
@@ -137,10 +146,11 @@ def _lays(found: GameReview, by: Speaker, say: Catalogue) -> list[MissedLine]:
             by.catalogue.text(f"review.{_kind(lay.proved)}"),
             round_name(Round.read(lay.round), say),
             by.company(lay.company),
-            _lay(lay.lay, lay.other, by, say),
+            _lay(lay, lay.other, by, say),
             f"−{say.money(lay.lost)}",
             lay.entry - 1,
             -1 if lay.director is None else lay.director,
+            _by_end(lay, by, say),
         )
         for lay in found.lays
         if lay.other is not None
@@ -181,9 +191,21 @@ def _deed_line(deed: DeedReview, kind: str, by: Speaker, say: Catalogue, text: s
     )
 
 
-def _lay(made: LayTile, other: LayTile, by: Speaker, say: Catalogue) -> str:
+def _by_end(lay: LayReview, by: Speaker, say: Catalogue) -> FindingLine | None:
+    """The estimate of what the other lay would have brought by the end of the game."""
+    if lay.more is None:
+        return None
+    kind = review_findings.ESTIMATED
+    amount = f"{'+' if lay.more > 0 else ''}{say.money(lay.more)} ± {say.number(lay.error)}"
+    return FindingLine(
+        SIGNS[kind], by.catalogue.text(f"review.{kind}"), say.text("page.review.by_end", amount=amount), lay.entry
+    )
+
+
+def _lay(lay: LayReview, other: LayTile, by: Speaker, say: Catalogue) -> str:
     """The other lay in words: where it is the same tile on the same hex, it was to be turned otherwise."""
-    words = {"tile": f"#{other.tile}", "hex": by.hex(other.hex)}
+    made, cost = lay.lay, say.money(lay.dearer) if lay.dearer > 0 else ""
+    words = {"tile": f"#{other.tile}", "hex": by.hex(other.hex), "cost": cost}
     if (made.tile, made.hex) == (other.tile, other.hex):
         return say.text("page.review.turned", **words)
     return say.text("page.review.lay", made=f"#{made.tile}", there=by.hex(made.hex), **words)

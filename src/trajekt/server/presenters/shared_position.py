@@ -15,7 +15,7 @@ from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker
 from trajekt.rendering.map import bounds
 from trajekt.rendering.token_symbols import page_symbols
-from trajekt.round_label import Round, round_of
+from trajekt.round_label import Round, round_name, round_of
 from trajekt.rules.floating import in_game
 from trajekt.rules.operating_round import current_turn
 from trajekt.server.presenters import game_log, info_panels
@@ -81,7 +81,7 @@ def facts(state: State, title: Title, speaker: Speaker, edition: str) -> Facts:
         edition=edition
         if own is None
         else say.text("page.set.named", edition=edition, name=own.name, version=own.version),
-        round=game_log.round_name(here, say),
+        round=round_name(here, say),
         of=say.text("page.of", of=here.of) if here.of else "",
         phase=speaker.phase(state.phase),
         colour=state.current_phase.colour,

@@ -11,8 +11,8 @@ import msgspec
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.game import Game
 from trajekt.i18n.sentences import Speaker, refusal_line
-from trajekt.round_label import Round
-from trajekt.server.presenters.game_log import entry_text, round_name
+from trajekt.round_label import Round, round_name
+from trajekt.server.presenters.game_log import entry_text
 from trajekt.server.presenters.standing_order_tasks import task_list_sentence
 from trajekt.server.services import standing_orders
 from trajekt.server.storage.standing_orders import (

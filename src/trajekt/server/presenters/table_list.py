@@ -11,9 +11,8 @@ import msgspec
 from trajekt.engine.state import Seat
 from trajekt.i18n.sentences import Catalogue
 from trajekt.registry import title
-from trajekt.round_label import Round
+from trajekt.round_label import Round, round_name
 from trajekt.server.accounts.viewer import names_read
-from trajekt.server.presenters.game_log import round_name
 from trajekt.server.storage.seats import WATCHING
 from trajekt.server.storage.store import GameRow
 from trajekt.server.user_text import NAME_LENGTH
