@@ -56,6 +56,7 @@ def test_document_has_runs_and_findings(folder):
 def test_estimates_have_sign_and_error(few):
     done = run("review", "--all", few)
     estimated = [line for line in done.output.splitlines() if line.startswith("  ≈")]
+    assert all(line.split()[0] == "≈" for line in done.output.splitlines() if "±" in line)
     assert any("decisions on shares" in line for line in estimated)
     document = json.loads(run("review", "--json", few).stdout)
     assert all({"deed", "other", "more", "error", "draws"} <= set(each) for each in document["deeds"])

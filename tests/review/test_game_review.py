@@ -117,7 +117,7 @@ def late_lay(recorded):
     raise AssertionError
 
 
-def test_lay_by_the_end_by_playing_both(recorded, late_lay):
+def test_end_of_lay_by_playing(recorded, late_lay):
     turn, lay = late_lay
     found = lay_review.with_outlook(recorded, turn, lay)
     place = [entry.number for entry in turn.entries].index(lay.entry)
