@@ -29,6 +29,7 @@ export function takeMade() {
 export function showLink(box, address) {
   const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
   input.value = absolute(address);
+  hideCode(box);
   box.hidden = false;
   fitShare(box);
   input.select();
@@ -40,10 +41,30 @@ export function fitShare(box) {
   for (const button of buttons) button.hidden = !navigator.share;
 }
 
+/** Take away the code of the link that stood there before. @param {ParentNode} box */
+function hideCode(box) {
+  box.querySelector(".qr-code")?.remove();
+  box.querySelector("[data-action=show-code]")?.setAttribute("aria-pressed", "false");
+}
+
+/** Show the link as a code under its row, or take that away. @param {HTMLElement} button */
+async function showCode(button) {
+  const row = /** @type {HTMLElement} */ (button.closest(".row"));
+  const code = row.nextElementSibling;
+  if (code?.matches(".qr-code")) code.remove();
+  else {
+    const { qrPicture } = await import("./qr_code.js");
+    row.after(qrPicture(linkBeside(button).value, button.title));
+  }
+  button.setAttribute("aria-pressed", String(Boolean(row.nextElementSibling?.matches(".qr-code"))));
+  row.nextElementSibling?.scrollIntoView({ block: "nearest" });
+}
+
 /** @param {HTMLElement} button */
 const linkBeside = (button) => /** @type {HTMLInputElement} */ (button.closest(".row")?.querySelector("input[readonly]"));
 
 handle({
+  "show-code": showCode,
   "share-link": (button) =>
     navigator.share({ text: text("share"), url: linkBeside(button).value }).catch(() => {}), // closed without choosing
   "copy-link": async (button) => {

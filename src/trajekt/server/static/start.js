@@ -178,7 +178,7 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
   });
 }
 // who comes from the workshop has chosen the game and the set already
-if (new URLSearchParams(location.search).has("set")) document.querySelector("form.new:not([hidden]) .seats")?.scrollIntoView();
+if (new URLSearchParams(location.search).has("set")) document.querySelector("form.new:not([hidden])")?.scrollIntoView();
 const made = takeMade();
 if (made) showSeatLinks(made);
 initImport(showSeatLinks);
