@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import sqlalchemy as sa
 
 from trajekt.engine.components.component_sets import whole_entries
 from trajekt.registry import names, title
@@ -161,6 +162,22 @@ def test_table_names_its_set(client, address):
     assert client.get(address).status_code == 404
     assert "Ada 1" in client.get(table).text
     assert "price = 95" in client.get(f"{table}/record.json").json()["component_set"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_table_names_entries_that_fit_no_more(client, address, language):
+    """As after an update of our sheet: the set of a table changes a hex that is no more."""
+    asked = {"game": "18ruhr", "players": ["Ada", "Bert", "Cleo"], "component_set": address.split("/")[-1]}
+    table = client.post("/tables", json=asked).json()["address"]
+    service = client.app.state.server.table
+    was = '[set]\ngame = "18ruhr"\nedition = 2\nname = "Ada"\n'
+    for text, status in ((was + "[hexes.Z9]\ndrop = ['cost']\n[trains.2]\nprise = 3\n", 409), (was, 200)):
+        with service.store.engine.begin() as connection:
+            connection.execute(sa.text("UPDATE games SET component_set = :text"), {"text": text})
+        service.cache.forget(table.split("/")[-1])
+        page = client.get(table, headers={"accept-language": language, "accept": "text/html"})
+        assert page.status_code == status
+        assert ("hexes.Z9" in page.text and "trains.2.prise" in page.text) == (status == 409)
 
 
 def test_start_page_offers_ones_sets(client, address):

@@ -17,12 +17,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 
+from trajekt.engine.components.provenance import SheetError
 from trajekt.registry import names
 from trajekt.rendering.token_symbols import draw_token
 from trajekt.server.accounts.accounts import Accounts
 from trajekt.server.http import openapi
 from trajekt.server.http.auth import at_table
-from trajekt.server.http.errors import EXPECTED, bug, expected_fault, http_fault, storage_fault
+from trajekt.server.http.errors import EXPECTED, bug, components_fault, expected_fault, http_fault, storage_fault
 from trajekt.server.http.host_pages import page_names
 from trajekt.server.http.metrics import Metrics, MetricsMiddleware
 from trajekt.server.http.rate_limit import Limits
@@ -156,6 +157,7 @@ def create_app(
             **dict.fromkeys(STORAGE_FAULTS, storage_fault),
             Exception: bug,
             HTTPException: http_fault,
+            SheetError: components_fault,
             **dict.fromkeys(EXPECTED, expected_fault),
         },
         lifespan=lifespan,

@@ -11,7 +11,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from trajekt.engine.components.provenance import SheetError
 from trajekt.game import Refused
+from trajekt.i18n.filled_sentences import fault_line
 from trajekt.i18n.sentences import refusal_line
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.http.concurrency import threaded
@@ -41,6 +43,8 @@ class ErrorAnswer:
         return {"error": {"code": self.code, "message": self.message, **self.more}}
 
 
+FAULTS_TOLD = 8
+"""The number of faults of components that an answer names."""
 TOLD = 30
 """The number of newest entries that an answer of 409 tells; `entries.json` has all."""
 EXPECTED = (UnreadableError, StaleSubmissionError, Refused, UnknownTableError, NothingToUndoError, DeniedError)
@@ -112,6 +116,16 @@ async def bug(request: Request, error: Exception) -> Response:
     except Exception:  # noqa: BLE001  even the catalogue may be what is broken
         message = "An error of the server."
     return answer(ErrorAnswer(500, "bug", message).body(), 500)
+
+
+async def components_fault(request: Request, error: Exception) -> Response:
+    """The answer where what a table lays over our components does not fit them any more: each entry is named."""
+    assert isinstance(error, SheetError)
+    log_once("components", "components of %s do not fit: %s", shown_path(request.url.path), error.faults[0])
+    who = viewer(request)
+    lines = [fault_line(fault, who.language) for fault in error.faults[:FAULTS_TOLD]]
+    message = who.catalogue().text("page.fault.components", detail="; ".join(lines))
+    return fault_answer(request, ErrorAnswer(409, "components", message))
 
 
 async def storage_fault(request: Request, error: Exception) -> Response:
