@@ -1,4 +1,4 @@
-"""A made-up owner's copy of 18Ruhr that differs from our sheet in thirty entries of all kinds, as its owner types it."""
+"""A made-up owner's copy of 18Ruhr: twenty-eight entries of all kinds that differ from our sheet, as its owner types them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ COPY: dict[str, dict[str, str]] = {
     "hexes/O2": {"stops.0.revenue": "yellow 30, brown 50"},
     "hexes/A6": {"stops.0.revenue": "yellow 30, brown 60"},
     "hexes/G12": {"stops.0.kind": "town"},
-    "hexes/C2": {"name": "Wesel am Rhein"},
     "tiles/7": {"count": "6"},
     "tiles/8": {"count": "14"},
     "tiles/58": {"count": "11"},
@@ -24,7 +23,6 @@ COPY: dict[str, dict[str, str]] = {
     "companies/EH": {"station_costs": "0, 50, 100"},
     "companies/CME": {"name": "Cöln-Mindener Bahn"},
     "privates/1": {"price": "95"},
-    "privates/2": {"price": "105"},
     "privates/3": {"name": "Fabrik Harkort"},
     "phases/2": {"train_limit": "3"},
     "limits": {"pool_percent": "60"},

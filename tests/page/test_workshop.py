@@ -8,12 +8,15 @@ from click.testing import CliRunner
 from tests.builders.owners_copy import COPY
 from tests.page.axe import AXE, RUN
 from tests.page.conftest import DESKTOP, PHONE
+from tests.page.player_actions import Hands
+from tests.server.processes import ServerProcess
 from trajekt.cli import main
 from trajekt.records import from_json
 
 pytestmark = [pytest.mark.browser]
 
 NAMES = ["Ada", "Bert", "Cleo"]
+IN_VIEW = "each => each.getBoundingClientRect().top >= 0 && each.getBoundingClientRect().bottom <= innerHeight"
 
 
 def begun(opened, server, kind=DESKTOP):
@@ -34,48 +37,96 @@ def enter(page, entry, texts):
     form.wait_for()
     page.evaluate("for (const each of document.querySelectorAll('#entry details')) each.open = true")
     for name, text in texts.items():
-        form.locator(f"[name='{name}']").fill(text)
+        field = form.locator(f"[name='{name}']")
+        if name.endswith(".kind"):
+            field.select_option(text)
+        else:
+            field.fill(text)
     form.locator("button[data-do=keep]").click()
     page.locator(f"#entry[data-stored='{entry}']").wait_for()
 
 
-def played(page, address, moves=12):
-    """Play the first choices of a table; answers its record."""
-    request = page.context.request
-    for _ in range(moves):
-        state = request.get(f"{address}/state.json").json()
-        choice = state["choices"][0]
-        done = request.post(
-            f"{address}/actions", data={"number": state["number"], "seat": choice["seat"], "action": choice["action"]}
-        )
-        assert done.ok, done.text()
-    return request.get(f"{address}/record.json").body()
+def draw_tile(page, number):
+    """Add a yellow tile with one town that this copy alone has, its stop and track pressed, and take tile 1 away for it."""
+    page.evaluate("entry => document.querySelector(`#set-list [data-entry='${entry}']`).click()", "tiles/1")
+    page.locator("#entry form[data-entry='tiles/1'] [data-do=gone]").click()
+    page.locator("#entry[data-stored='tiles/1']").wait_for()
+    page.evaluate("document.querySelector('#set-list [data-section=tiles]').open = true")
+    page.locator("#set-list details[data-section=tiles] input").fill(number)
+    page.locator("#set-list [data-action=add-entry][data-section=tiles]").click()
+    form = page.locator(f"#entry form[data-entry='tiles/{number}']")
+    form.locator("[name=colour]").fill("yellow")
+    form.locator("[name=count]").fill("1")
+    form.locator("button[data-tool=town]").click()
+    form.locator("[data-place=centre]").first.click()
+    form.locator("button[data-tool=town][aria-pressed=true]").click()  # at once: the picture need not have come
+    form.locator("button[data-end=a]").wait_for()
+    for end in ("1", "a", "4", "a"):
+        form.locator(f"button[data-end='{end}']").click()
+    page.evaluate("for (const each of document.querySelectorAll('#entry details')) each.open = true")
+    form.locator("[name='stops.0.revenue']").fill("10")
+    form.locator("button[data-do=keep]").click()
+    page.locator(f"#entry[data-stored='tiles/{number}']").wait_for()
 
 
-@pytest.mark.slow
-def test_thirty_entries_are_played_elsewhere(server, opened, tmp_path):
-    page = begun(opened, server)
-    for entry, texts in COPY.items():
-        enter(page, entry, texts)
-    page.locator("#set-list .counts").get_by_text("30 differ").wait_for()
-    assert page.locator("#set-list .faulty").count() == 0
-    page.get_by_role("link", name="Play with it").click()
-    form = page.locator("form[data-game='18ruhr']")
-    form.locator("[name=component_set] option:checked", has_text="Adas Karton").wait_for(state="attached")
+def opened_table(form):
+    """The address of the table that a form of the start page opens, and its record after some decisions at its screen."""
+    page = form.page
     for n, name in enumerate(NAMES):
         form.locator("[name=player]").nth(n).fill(name)
     form.locator("button[type=submit]").click()
     page.wait_for_url("**/t/*")
+    page.locator("html[data-ready=yes]").wait_for()
+    hands = Hands(page)
+    for _ in range(4):
+        hands.press(page.locator("#action-form label:has(input[name=pick])").first)
+        hands.confirm()
+    return page.context.request.get(f"{page.url}/record.json").body()
+
+
+def brought(page, address, record):
+    """A record brought to another server, as a table at one screen there."""
+    page.goto(address)
+    page.locator("html[data-ready=yes]").wait_for()
+    page.locator("#record").set_input_files({"name": "game.json", "mimeType": "application/json", "buffer": record})
+    page.locator("dialog#import[open] [data-action=import-table]").click()
+    page.wait_for_url("**/t/*")
     page.get_by_text("Adas Karton 1").first.wait_for()
-    own = played(page, page.url)
-    made = page.context.request.post(f"{server.address}/tables", data={"game": "18ruhr", "players": NAMES}).json()
-    ours = played(page, server.address + made["address"])
-    mine, plain = from_json(own).ruleset.sheet, from_json(ours).ruleset.sheet
+    return page.context.request.get(f"{page.url}/record.json").body()
+
+
+@pytest.mark.slow
+def test_thirty_entries_are_played_elsewhere(server, opened, tmp_path):
+    """An owner's copy is entered, chosen for one table beside another with ours, played, and played on at another server."""
+    page = begun(opened, server)
+    for entry, texts in COPY.items():
+        enter(page, entry, texts)
+    draw_tile(page, "630")
+    page.locator("#set-list .counts").get_by_text("30 differ").wait_for()
+    assert page.locator("#set-list .faulty").count() == 0
+    page.get_by_role("link", name="Play with it").click()
+    form = page.locator("form[data-game='18ruhr']")
+    chosen = form.locator("[name=component_set]")
+    chosen.locator("option:checked", has_text="Adas Karton").wait_for(state="attached")
+    assert page.evaluate(IN_VIEW, chosen.element_handle())
+    own = opened_table(form)
+    page.get_by_text("Adas Karton 1").first.wait_for()
+    page.goto(f"{server.address}/?game=18ruhr")
+    assert chosen.input_value() == ""
+    mine, plain = from_json(own).ruleset.sheet, from_json(opened_table(form)).ruleset.sheet
     assert (mine.privates[1].price, plain.privates[1].price) == (95, 90)
     assert mine.hexes["G12"].face.stops[0].kind == "town"
+    assert ("1" in mine.tiles, len(mine.tiles["630"].face.track)) == (False, 2)
     assert plain.component_set == ""
+    elsewhere = ServerProcess(tmp_path / "elsewhere.db")
+    elsewhere.start()
+    try:
+        there = brought(opened(DESKTOP), elsewhere.address, own)
+        assert from_json(there).state == from_json(own).state
+    finally:
+        elsewhere.kill()
     file = tmp_path / "elsewhere.json"
-    file.write_bytes(own)
+    file.write_bytes(there)
     replayed = CliRunner().invoke(main, ["replay", str(file)], catch_exceptions=False)
     assert replayed.exit_code == 0, replayed.stderr
 

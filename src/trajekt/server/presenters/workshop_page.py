@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -42,6 +43,7 @@ GUESSED = frozenset("DX")
 PICTURE = 230
 USUAL = frozenset({"kind", "name", "terrain", "cost", "track", "price", "count"})
 """Fields that are shown also where nothing is printed."""
+STOP_KINDS = ("town", "city", "offboard", "halt")
 OF_STOPS = frozenset({"kind", "revenue", "slots"})
 """Fields of a stop that are shown where the stop is there."""
 
@@ -134,11 +136,12 @@ class SetPage(PageModel):
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
-    """A field with its label and faults."""
+    """A field with its label and faults; `options` are its values with their names, where it has only some."""
 
     field: Field
     label: str
     faults: Sequence[str]
+    options: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,13 +324,18 @@ def entry_form(
     for key, fault in _of_entry(path, faults):
         place = key.replace("[", ".").replace("]", "")
         name = max((f.name for f in fields if f"{place}.".startswith(f"{f.name}.")), key=len, default="")
+        name = name or next((f.name for f in fields if f.name.startswith(f"{place}.")), "")  # of a stop as a whole
         what = in_language(fault.what)
         (told.setdefault(name, []) if name else general).append(what if name else f"{key} {what}".strip())
     if wrong is not None:
         told.setdefault(wrong[0], []).append(say.text(f"page.set.no_{wrong[1]}"))
-    rows = [FormRow(typed(each, texts), label_of(each, say), told.get(each.name, ())) for each in fields]
+    rows = [
+        FormRow(typed(each, texts), label_of(each, say), told.get(each.name, ()), options_of(each, say))
+        for each in fields
+    ]
     there = {row.field.row for row in rows if row.field.key == "kind" and row.field.text}
-    shown = [row for row in rows if row.field.text or row.field.ours or row.faults or _usual(row.field, there)]
+    usual = USUAL if isinstance(ours, dict) else USUAL | stated_by_most(own.printed.get(path[0]))
+    shown = [row for row in rows if row.field.text or row.field.ours or row.faults or _usual(row.field, there, usual)]
     stops = sorted(there)
     return EntryForm(
         own=own,
@@ -345,11 +353,26 @@ def entry_form(
     )
 
 
-def _usual(field: Field, stops: Collection[str]) -> bool:
+def _usual(field: Field, stops: Collection[str], usual: Collection[str]) -> bool:
     """Tell whether a field is shown also where it has no value; of a stop that is not there only its kind is."""
     if field.row:
         return field.key == "kind" or (field.row in stops and field.key in OF_STOPS)
-    return field.key in USUAL
+    return field.key in usual
+
+
+def stated_by_most(section: Any) -> frozenset[str]:
+    """The keys that half of the entries of a section have, which a new one will need."""
+    entries = [each for each in section.values() if isinstance(each, dict)] if isinstance(section, dict) else []
+    counted = Counter(key for each in entries for key in each)
+    return frozenset(key for key, count in counted.items() if 2 * count >= len(entries))
+
+
+def options_of(field: Field, say: Catalogue) -> list[tuple[str, str]]:
+    """The values that a field may have, with their names; nothing where anything may be typed. What is typed stays one."""
+    if not (field.row and field.key == "kind"):
+        return []
+    known = [("", "–"), *((kind, say.text(f"page.set.stop.{kind}")) for kind in STOP_KINDS)]
+    return known if field.text in dict(known) else [*known, (field.text, field.text)]
 
 
 def typed(field: Field, texts: Mapping[str, str] | None) -> Field:
@@ -360,10 +383,10 @@ def typed(field: Field, texts: Mapping[str, str] | None) -> Field:
 
 
 def label_of(field: Field, say: Catalogue) -> str:
-    """The label of a field; what only one game has is called as in the file."""
-    key = f"page.set.field.{field.key}"
-    label = say.text(key) if key in say and not field.name.startswith("own.") else field.name.removeprefix("own.")
-    return f"{say.text('page.set.stop', stop=field.row)} {label}" if field.row else label
+    """The label of a field; what has no name in the catalogues is called as in the file."""
+    parts = [field.key] if field.row else field.name.removeprefix("own.").split(".")
+    named = [say.text(key) if (key := f"page.set.field.{part}") in say else part for part in parts]
+    return f"{say.text('page.set.stop', stop=field.row)} {named[0]}" if field.row else ": ".join(named)
 
 
 def picture_of(own: OwnSet, path: EntryPath, entry: Any) -> str:
@@ -403,8 +426,11 @@ def compare_page(own: OwnSet, sets: Sequence[OwnSet], other: OwnSet | None, view
     def text(value: Any) -> str:
         return say.text("page.set.nothing") if value is None else toml_value(value)
 
+    def key_of(key: str) -> str:
+        return label_of(Field(key, "", "", ""), say) if key else ""
+
     lines = [
-        ("/".join(each.entry), called(own, each.entry, say), each.key, text(each.before), text(each.after))
+        ("/".join(each.entry), called(own, each.entry, say), key_of(each.key), text(each.before), text(each.after))
         for each in compared(before, own.tables)
     ]
     others = [set_line(each) for each in sets if each.stored.id != own.stored.id and each.edition == own.edition]

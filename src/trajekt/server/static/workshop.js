@@ -115,7 +115,7 @@ function showList(html) {
 }
 
 /** @param {HTMLFormElement} form @param {string} name */
-const field = (form, name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
+const field = (form, name) => /** @type {HTMLInputElement | HTMLSelectElement | null} */ (form.elements.namedItem(name));
 
 /** Choose what the next press on the picture does with stops, or nothing. @param {HTMLElement} button */
 function pickTool(button) {
@@ -144,7 +144,7 @@ function putStop(form, place) {
 /** Take a stop away with its track; those behind it move up. @param {HTMLFormElement} form @param {string} letter */
 function dropStop(form, letter) {
   const gone = letter.charCodeAt(0) - 97;
-  const own = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name^='stops.']")]);
+  const own = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...form.querySelectorAll("[name^='stops.']")]);
   const last = Math.max(...own.map((each) => Number(each.name.split(".")[1])));
   for (let n = gone; n <= last; n += 1) {
     for (const each of own.filter((one) => one.name.startsWith(`stops.${n}.`))) {
@@ -163,10 +163,16 @@ function dropStop(form, letter) {
 
 /** The form as it is typed, drawn anew with the rows of its stops; the tool stays in hand. @param {HTMLFormElement} form */
 async function redraw(form) {
-  const held = tool;
+  const sent = texts(form);
   try {
-    const found = await newest(post(`${here}/entry`, { entry: form.dataset.entry, texts: texts(form) }));
+    const found = await newest(post(`${here}/entry`, { entry: form.dataset.entry, texts: sent }));
     if (found === null || !panel || !form.isConnected) return;
+    // what was typed or put down while the answer was on its way stays
+    if (JSON.stringify(texts(form)) !== JSON.stringify(sent)) {
+      await redraw(form);
+      return;
+    }
+    const held = tool;
     panel.innerHTML = found.form;
     tool = "";
     const again = panel.querySelector(`[data-action=pick-tool][data-tool='${held}']`);
