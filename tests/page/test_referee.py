@@ -226,3 +226,14 @@ def test_books_need_no_map_on_phone(server, opened):
     assert not page.locator("#mapbox").is_visible()
     page.locator(".map-key").tap()
     page.locator("#mapbox").wait_for()
+
+
+def test_print_on_phone_has_all(server, opened):
+    page = opened(PHONE)
+    open_moment(page, server, at_run(played_table("18rhl")))
+    page.goto(page.url + "/print")
+    page.locator(".sheet-market svg").first.wait_for()
+    page.locator(".holdings table").wait_for()
+    head, board = page.locator(".paper header").bounding_box(), page.locator(".sheet-map").bounding_box()
+    assert head["y"] + head["height"] <= board["y"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

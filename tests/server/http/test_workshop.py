@@ -165,7 +165,7 @@ def test_table_names_its_set(client, address):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_table_names_entries_that_fit_no_more(client, address, language):
+def test_table_names_unfit_entries(client, address, language):
     """As after an update of our sheet: the set of a table changes a hex that is no more."""
     asked = {"game": "18ruhr", "players": ["Ada", "Bert", "Cleo"], "component_set": address.split("/")[-1]}
     table = client.post("/tables", json=asked).json()["address"]
