@@ -13,6 +13,7 @@ from tests.page.axe import AXE, RUN
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.kept_entries import queue
 from tests.page.moments import open_moment
+from tests.page.new_tables import planning
 from tests.server.processes import ServerProcess
 from trajekt.records import to_json
 from trajekt.server.accounts.accounts import Accounts
@@ -138,6 +139,20 @@ def test_real_table_has_no_violations(server, opened, checked, kind, mode):
     for moment in (real_table("18rhl", mode=mode), at_run(real_table("18rhl", mode=mode))):
         open_moment(page, server, moment)
         checked(page)
+    if mode == "map":
+        page.locator(".referee summary").click()
+        page.locator(".turn-pick").first.wait_for()
+        checked(page, "entry")
+
+
+def test_plan_has_no_violations(two, checked):
+    for page in two:
+        plan = planning(page)
+        plan.locator("[data-action=open-plan]").click()
+        plan.locator("form[data-plan=found] button").click()
+        plan.locator("form[data-plan=turn]").wait_for()
+        plan.locator(".turn-pick").first.wait_for()
+        checked(plan, "plan")
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=["desktop", "phone", "dark"])

@@ -73,6 +73,7 @@ def test_rotation_is_seen_before(two):
     # without a connection the numbers come back, and the choice stays
     form = plan.locator("form[data-plan=tile]")
     form.locator(".turn-pick").first.wait_for()
+    assert [form.locator(f"select[name={each}]").input_value() for each in ("hex", "tile")] == ["F3", "9"]
     form.locator("input[name=turn][value='1']").check()
     plan.context.set_offline(True)
     form.locator("select[name=hex]").select_option("F5")
@@ -119,6 +120,8 @@ def test_shown_plan_is_only_looked_at(two, opened):
     reader.wait_for_url(re.compile(r"/t/try-\w+$"))
     reader.wait_for_selector("html[data-ready]")
     assert reader.locator("[data-action=send]").count() == 0
+    assert reader.locator("[data-action=open-plan]").count() == 0  # what he could not do is not offered
+    reader.locator(".trial", has_text="Ein Plan, den jemand zeigt").wait_for()
     assert reader.locator("#app").get_attribute("data-number") == "1"
 
 

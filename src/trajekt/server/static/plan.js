@@ -29,10 +29,18 @@ async function told(work) {
   }
 }
 
-async function drawPanel() {
+/** Draw the panel; what was chosen in a tile's form stays chosen there. @param {Record<string, FormDataEntryValue>} [chosen] */
+async function drawPanel(chosen = {}) {
   dialog().innerHTML = await fragment(address("plan"));
   const tile = dialog().querySelector("form[data-plan=tile]");
-  if (tile instanceof HTMLFormElement) showRotations(tile);
+  if (!(tile instanceof HTMLFormElement)) return;
+  for (const name of chosen.tile ? ["hex", "tile"] : []) {
+    const field = tile.elements.namedItem(name);
+    if (field instanceof HTMLSelectElement && [...field.options].some((each) => each.value === chosen[name])) {
+      field.value = String(chosen[name]);
+    }
+  }
+  showRotations(tile);
 }
 
 /** @param {string} html @param {string} name @param {string} [move] */
@@ -68,7 +76,7 @@ async function submit(form) {
   const place = { place: kind, ...Object.fromEntries(values) };
   if (!(await told(() => post(address("plan/place"), { number: number(), place })))) return;
   await refresh();
-  await drawPanel();
+  await drawPanel(data);
   /** @type {HTMLElement | null} */ (dialog().querySelector(`form[data-plan=${kind}] button`))?.focus();
 }
 
