@@ -44,6 +44,11 @@ def test_wished_call_comes_once(bert_and_ada):
         page.locator(f"[data-call={kind}]").click()
         page.locator(f"[data-call={kind}][aria-pressed=true]").wait_for()
     assert kinds(page) == ["tone", "tone", "note"]  # each is tried when it is switched on
+    for kind in ("sound", "desktop"):  # and whenever one likes, as long as it is on
+        page.evaluate("window.calls = []")
+        page.locator(f"[data-try={kind}]").click()
+        page.wait_for_function("window.calls.length > 0")
+        assert set(kinds(page)) == {"tone" if kind == "sound" else "note"}
     page.evaluate("window.calls = []; window.away = true")
     ada.quick("pass")
     page.locator("#app[data-number='1']").wait_for(state="attached")
@@ -66,6 +71,7 @@ def test_no_call_before_ones_eyes(bert_and_ada):
 
 def test_unwished_call_never_comes(bert_and_ada):
     page, _bert, ada = bert_and_ada
+    assert not page.locator("[data-try]:visible").count()
     page.evaluate("window.away = true")
     ada.quick("pass")
     page.locator("#app[data-number='1']").wait_for(state="attached")

@@ -65,9 +65,12 @@ function call() {
   if (desktop && "Notification" in window && Notification.permission === "granted") showNote();
 }
 
-/** Mark the switches of the sidebar. */
+/** Mark the switches of the sidebar; what is on can be tried. */
 export function showCalls() {
   const kept = wishes();
+  for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-action=try-call]"))) {
+    each.hidden = !kept[/** @type {keyof Wishes} */ (each.dataset.try)];
+  }
   for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-action=toggle-call]"))) {
     each.setAttribute("aria-pressed", String(kept[/** @type {keyof Wishes} */ (each.dataset.call)]));
   }
@@ -98,6 +101,11 @@ handle({
     }
     keep({ [kind]: on });
     if (on) (kind === "sound" ? ring : showNote)();
+  },
+  "try-call": async (button) => {
+    if (button.dataset.try === "sound") ring();
+    else if (await allowed()) showNote();
+    else say(button.parentElement?.querySelector("[data-refused]")?.getAttribute("data-refused") || "");
   },
 });
 
