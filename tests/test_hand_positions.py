@@ -312,6 +312,26 @@ def test_short_game_is_laid(players):
     assert {key[:2] for key in seen} == {"SR", "OR"}
 
 
+def test_investor_is_laid():
+    """The Investor is no player, but holds cash and certificates: told last, and who manages it is told behind the turn."""
+    seen = set()
+    for game, here in moments("18lra", {"investor": True}, 2, 900):
+        if here.set < 2:
+            continue
+        begins = {"kind": here.kind, "set": here.set} | (
+            {"number": here.number, "of": here.of, "paid": True} if here.kind == "operating" else {}
+        )
+        if here.kind == "stock" or untouched(game):
+            assert laid_again(game, **begins) == standing(game.state), here.key
+            seen.add(here.kind)
+    assert "stock" in seen
+    file = json.loads(position_json(game)) | {"round": {"kind": "stock", "set": 2}}
+    two = json.dumps(file | {"players": file["players"][:2]}).encode()
+    assert faults_of(two) == {("$.players", "no_holder")}
+    alone = json.dumps(file | {"players": file["players"][:1]}).encode()
+    assert faults_of(alone) == {("$.game", "no_game")}
+
+
 def test_short_game_goes_on():
     game = new_game("18lra", ["Ada", "Bert"], {"short_game": True}, 5)
     while round_of(game.state).key != "SR 3":

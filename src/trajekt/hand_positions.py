@@ -6,7 +6,7 @@ invariants of the game check the books. So the record carries it as its set-up a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -107,13 +107,7 @@ def set_up_position(position: HandPosition | bytes, components: str | None = Non
 
 def lay_position(wanted: HandPosition, components: str | None = None, seed: int = 0) -> LaidPosition:
     """Lay a position as far as it goes. Raises `PositionError` where there is no such game, or not for these players."""
-    names = [player.name for player in wanted.players]
-    try:
-        plain = new_game(wanted.game, names, wanted.options, seed, components)
-    except (ValueError, msgspec.ValidationError, TypeError) as fault:
-        raise PositionError([PositionFault("$.game", "no_game", {"detail": str(fault)})]) from fault
-    if plain.names != tuple(names):
-        raise PositionError([PositionFault("$.players", "names")])
+    plain = _plain_game(wanted, seed, components)
     once = numbers_drawn(plain.opening.events)
     wanted = replace(wanted, drawn={table: number for table, number in wanted.drawn.items() if table in once})
     seed, opening = _dealt(plain, wanted, seed)
@@ -132,6 +126,30 @@ def lay_position(wanted: HandPosition, components: str | None = None, seed: int 
         decision = Decision((*opening.events, *desk.draft.events), desk.draft.state)
         game = Game(plain.title, plain.ruleset, plain.options, plain.names, seed, decision)
     return LaidPosition(plain, state, tuple(desk.faults), game)
+
+
+def _plain_game(wanted: HandPosition, seed: int, components: str | None) -> Game:
+    """The game just set up; the last of the names may be a holder whom the set-up itself seats behind the players."""
+    names = tuple(player.name for player in wanted.players)
+
+    def game_of(players: Sequence[str]) -> Game:
+        return new_game(wanted.game, players, wanted.options, seed, components)
+
+    plain: Game | None
+    try:
+        plain = game_of(names)
+    except (ValueError, msgspec.ValidationError, TypeError) as fault:
+        try:
+            plain = game_of(names[:-1])
+        except (ValueError, msgspec.ValidationError, TypeError):
+            plain = None
+        if plain is None or plain.state.names[-1] != names[-1]:
+            raise PositionError([PositionFault("$.game", "no_game", {"detail": str(fault)})]) from fault
+    if len(plain.state.names) > len(names):
+        raise PositionError([PositionFault("$.players", "no_holder", {"holder": plain.state.names[-1]})])
+    if plain.names != names[: len(plain.names)]:
+        raise PositionError([PositionFault("$.players", "names")])
+    return plain
 
 
 def _dealt(plain: Game, wanted: HandPosition, seed: int) -> tuple[int, Decision]:
@@ -156,6 +174,10 @@ def _laid(draft: Draft, wanted: HandPosition) -> _Desk:
     """Lay a position; where a train leaves the display as the round begins, the display told is the one behind it."""
     desk = _Desk(Draft(draft.ruleset, draft.state), wanted)
     desk.lay()
+    turned = desk.turning()
+    if turned:
+        desk = _Desk(Draft(draft.ruleset, draft.state), replace(wanted, marks={**wanted.marks, **turned}))
+        desk.lay()
     if not desk.leaving() or wanted.display is None:
         return desk
     for kind in draft.sheet.trains:
@@ -487,6 +509,13 @@ class _Desk:
             return self.wanted.round.kind
         pushed = next((n for n, event in enumerate(events, 1) if isinstance(event, FramePushed)), None)
         return round_of(fold(self.draft.ruleset, self.draft.state, events[:pushed])).kind
+
+    def turning(self) -> dict[str, str]:
+        """The facts told that the beginning of the round turns round, as it leaves them: told is what is behind it."""
+        told = self.wanted.marks
+        events = () if self.faults else beginning(self.draft, self.rounds())
+        flags = {event.name: event.value for event in events if isinstance(event, FlagSet)}
+        return {name: value for name, value in flags.items() if value != told.get(name, value)}
 
     def leaving(self) -> list[str]:
         """The trains that leave the display as the round begins, in a game without stock rounds."""

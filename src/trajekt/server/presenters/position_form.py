@@ -102,7 +102,7 @@ def read_position_form(
 ) -> TypedPosition:
     """The position that the texts of a form say. Rows without a name are nobody's; only founded companies are in it."""
     reader = _Reader(texts)
-    rows = [row for row in range(sheet.players[1]) if texts.get(f"players.{row}.name", "").strip()]
+    rows = [row for row in range(sheet.players[1] + 1) if texts.get(f"players.{row}.name", "").strip()]
     seat_of = {str(row): seat for seat, row in enumerate(rows)}
     founded = [each for each in sheet.companies if texts.get(f"companies.{each}.founded") == "yes"]
     order = [each for each in reader.read("order", "words", []) if each in founded]

@@ -196,12 +196,14 @@ def set_up_page(wanted: GameSetUp, viewer: Viewer) -> SetUpPage:
         if cell is not None
     ]
     pars = pars_of(sheet)
+    seated = opening[1].state if opening is not None else state
+    outside = {seat: seated.names[seat] for seat, player in enumerate(seated.players) if player.outside}
     stock_rounds = opening is None or has_stock_rounds(opening[0])
     return SetUpPage(
         game=title,
         card=card(title, viewer),
         chosen=msgspec.json.encode(title.plain(wanted.options)).decode(),
-        rows=range(sheet.players[1]),
+        rows=range(sheet.players[1] + len(outside)),
         companies=[
             CompanyFields(each, letters_of(sheet, each), speaker.company(each), pars) for each in sheet.companies
         ],
@@ -216,6 +218,7 @@ def set_up_page(wanted: GameSetUp, viewer: Viewer) -> SetUpPage:
         stock_rounds=stock_rounds,
         values={
             **EMPTY,
+            **{f"players.{seat}.name": name for seat, name in outside.items()},
             "round.kind": "stock" if stock_rounds else "operating",
             "phase": sheet.phases[0].name,
         },
