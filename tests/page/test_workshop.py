@@ -38,7 +38,7 @@ def enter(page, entry, texts):
     page.evaluate("for (const each of document.querySelectorAll('#entry details')) each.open = true")
     for name, text in texts.items():
         field = form.locator(f"[name='{name}']")
-        if name.endswith(".kind"):
+        if name.endswith((".kind", "terrain")):
             field.select_option(text)
         else:
             field.fill(text)
@@ -55,7 +55,7 @@ def draw_tile(page, number):
     page.locator("#set-list details[data-section=tiles] input").fill(number)
     page.locator("#set-list [data-action=add-entry][data-section=tiles]").click()
     form = page.locator(f"#entry form[data-entry='tiles/{number}']")
-    form.locator("[name=colour]").fill("yellow")
+    form.locator("[name=colour]").select_option("yellow")
     form.locator("[name=count]").fill("1")
     form.locator("button[data-tool=town]").click()
     form.locator("[data-place=centre]").first.click()

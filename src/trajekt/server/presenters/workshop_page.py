@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ from trajekt.engine.components.component_sets import (
     overlaid,
     whole_entries,
 )
-from trajekt.engine.components.editions import NAMED, NOTHING
+from trajekt.engine.components.editions import NAMED, NOTHING, TomlTable
 from trajekt.engine.components.provenance import SheetFault, weakest
 from trajekt.engine.components.schema import FIRST_STOP, Face, Sheet, Tile
 from trajekt.engine.state import blank_state
@@ -43,6 +43,8 @@ GUESSED = frozenset("DX")
 PICTURE = 230
 USUAL = frozenset({"kind", "name", "terrain", "cost", "track", "price", "count"})
 """Fields that are shown also where nothing is printed."""
+OF_THE_GAME = frozenset({"colour", "terrain"})
+"""Fields of hexes and tiles that can only have values which the game has."""
 STOP_KINDS = ("town", "city", "offboard", "halt")
 OF_STOPS = frozenset({"kind", "revenue", "slots"})
 """Fields of a stop that are shown where the stop is there."""
@@ -330,7 +332,7 @@ def entry_form(
     if wrong is not None:
         told.setdefault(wrong[0], []).append(say.text(f"page.set.no_{wrong[1]}"))
     rows = [
-        FormRow(typed(each, texts), label_of(each, say), told.get(each.name, ()), options_of(each, say))
+        FormRow(typed(each, texts), label_of(each, say), told.get(each.name, ()), options_of(each, own.printed, say))
         for each in fields
     ]
     there = {row.field.row for row in rows if row.field.key == "kind" and row.field.text}
@@ -367,12 +369,23 @@ def stated_by_most(section: Any) -> frozenset[str]:
     return frozenset(key for key, count in counted.items() if 2 * count >= len(entries))
 
 
-def options_of(field: Field, say: Catalogue) -> list[tuple[str, str]]:
+def options_of(field: Field, printed: TomlTable, say: Catalogue) -> list[tuple[str, str]]:
     """The values that a field may have, with their names; nothing where anything may be typed. What is typed stays one."""
-    if not (field.row and field.key == "kind"):
+    if field.row and field.key == "kind":
+        known = {kind: say.text(f"page.set.stop.{kind}") for kind in STOP_KINDS}
+    elif field.name in OF_THE_GAME:
+        known = {each: say.text(f"said.{field.name}.{each}") for each in _printed_values(printed, field.name)}
+    else:
         return []
-    known = [("", "–"), *((kind, say.text(f"page.set.stop.{kind}")) for kind in STOP_KINDS)]
-    return known if field.text in dict(known) else [*known, (field.text, field.text)]
+    return list({"": "–", **known, **({} if field.text in known else {field.text: field.text or "–"})}.items())
+
+
+def _printed_values(printed: TomlTable, key: str) -> Iterator[str]:
+    """The values of a key that our hexes and tiles have."""
+    for section in ("hexes", "tiles"):
+        for entry in printed[section].values():
+            if isinstance(entry, dict) and isinstance(entry.get(key), str):
+                yield entry[key]
 
 
 def typed(field: Field, texts: Mapping[str, str] | None) -> Field:
