@@ -7,10 +7,12 @@ import random
 import msgspec
 import pytest
 
+from tests.builders.played_moments import played
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.actions import LayTile
 from trajekt.engine.codec import to_plain
 from trajekt.registry import title
+from trajekt.review import puzzles
 from trajekt.review.puzzles import (
     LAST,
     LAY,
@@ -163,3 +165,16 @@ def test_equal_seeds_make_equal_puzzles():
     assert [msgspec.json.decode(each.actions) for each in again.games] == [
         msgspec.json.decode(each.actions) for each in made[0].games
     ]
+
+
+def test_unproved_answer_is_no_puzzle(monkeypatch):
+    known = puzzles.best_in
+
+    def cut_off(*args):
+        found = known(*args)
+        return type(found)(found.runs, found.revenue, False, found.seconds)
+
+    game = played("18rhl", most=120)
+    assert {each.kind for each in puzzles._taken(game, 0, 10, 1)} == {RUN, LAY}
+    monkeypatch.setattr(puzzles, "best_in", cut_off)
+    assert puzzles._taken(game, 0, 10, 1) == []

@@ -69,6 +69,9 @@ def test_each_line_has_its_sign(game, language):
     told = [line for player in page.players for line in player.lines]
     for line in (run, lay, lay.beside, deed, *told):
         assert line.kind == WORDS[language][line.sign]
+    uncertain = [line for line in told if "±" in line.text]
+    assert len(uncertain) == 2  # the lay to the end, and the decision
+    assert {line.sign for line in uncertain} == {"≈"}
     assert ("−80\u00a0M ± 20" in lay.beside.text, "30\u00a0M" in lay.sum, "±" in lay.sum) == (True, True, False)
     assert "(40\u00a0M" in lay.text
     assert "± 30" in deed.sum
