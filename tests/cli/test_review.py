@@ -47,7 +47,7 @@ def test_sentences_say_how_sure_they_are(folder):
 def test_document_has_runs_and_findings(folder):
     done = run("review", "--json", "--runs-only", folder / "one.json")
     document = json.loads(done.stdout)
-    assert (document["review"], document["game"], document["lays"]) == (4, "18rhl", [])
+    assert (document["review"], document["game"], document["lays"]) == (5, "18rhl", [])
     assert all(each["best"] >= each["taken"] for each in document["runs"])
     assert len(document["findings"]) == 4
     assert document["deeds"] == []

@@ -21,7 +21,8 @@ def test_review_leads_to_other_way(server, opened):
     assert signs <= {"✓", "≈", "·"}
     assert signs >= {"✓", "≈"}
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator("[data-action=try-other]").first.tap()
+    page.locator(".review summary").first.tap()
+    page.locator("details [data-action=try-other]").first.tap()
     page.locator("html[data-ready=yes]").wait_for()
     page.locator("#question").wait_for()
     assert "/t/try-" in page.url

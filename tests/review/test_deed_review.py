@@ -120,6 +120,14 @@ def test_playing_on_is_an_estimate(short):
     assert found.deeds
 
 
+def test_quick_bots_claim_nothing(recorded):
+    """Of the purchase of a train in OR 8.3 quick bots say 1,839 Mark more; in whole games 540 fewer came of it."""
+    entry = next(each for each in recorded.line() if each.number == 393)
+    found = review_deed(recorded, entry)
+    assert found.more > 1_000
+    assert not found.better
+
+
 def test_review_goes_on_where_it_stopped(short):
     game, whole = short
     parts = []

@@ -45,12 +45,12 @@ from trajekt.engine.state import Seat, State
 from trajekt.game import Entry, Game
 from trajekt.review.investments import payments
 from trajekt.review.playing_on import (
+    QUICK,
     PromiseDifference,
     by_whole_games,
     difference,
     near_the_end,
     promise,
-    valuation_error,
 )
 from trajekt.round_label import round_key
 from trajekt.rules.operating_round import current_turn
@@ -192,12 +192,11 @@ def _by_quick_bots(
     if not isfinite(sum(ones)) or not tried:
         return None
     tries, other, state = max(tried, key=lambda each: sum(each[0]))
-    rough = valuation_error(view.state)
-    first = difference(ones, tries, rough)
+    first = difference(ones, tries, QUICK)
     if first.mean <= 0:  # chosen as the best of several it still falls short: more draws would not help it
         return other, first
     ones, tries = played(made, saying), played(state, saying)
-    return (other, difference(ones, tries, rough)) if isfinite(sum(ones) + sum(tries)) else None
+    return (other, difference(ones, tries, QUICK)) if isfinite(sum(ones) + sum(tries)) else None
 
 
 # What shares brought --------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from trajekt.review.lay_review import LayReview, review_lays, with_outlook
 from trajekt.review.operating_turns import OperatingTurn, operating_turns
 from trajekt.review.run_review import SECONDS, RunReview, review_run
 
-REVIEW_FORMAT = 4
+REVIEW_FORMAT = 5
 
 
 class TurnFacts(msgspec.Struct, frozen=True):

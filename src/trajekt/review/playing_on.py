@@ -29,10 +29,8 @@ SPREAD = 0.2
 """Opinions of what something promises differ by a fifth, in the logarithm."""
 ROUNDS = (1, 2, 3)
 """Operating rounds that are played on, by draw in turn."""
-NEAR = 6
-"""Operating rounds before the end from which on quick bots see far enough for the smaller error."""
-VALUATION, FAR_VALUATION = 130.0, 250.0
-"""Mark by which whole games differ otherwise than quick bots say, however alike the draws are: near the end and before."""
+QUICK = 2_000.0
+"""Mark by which whole games differ otherwise than quick bots say, however alike the draws are."""
 WHOLE = 10.0
 """Mark by which games that are played to their end may differ otherwise: the step of all revenues."""
 LAST = 2
@@ -174,11 +172,6 @@ def by_whole_games(
     if found.mean > found.spread:
         found = difference(played(one, confirming), played(others[best], confirming), WHOLE)
     return (best, found) if math.isfinite(found.mean) else None
-
-
-def valuation_error(state: State) -> float:
-    """The error of quick bots in Mark in a position, beside that of the draws."""
-    return VALUATION if rounds_left(state) <= NEAR else FAR_VALUATION
 
 
 def difference(ones: Sequence[float], others: Sequence[float], valuation: float) -> PromiseDifference:
