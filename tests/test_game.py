@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,10 @@ from tests.builders.toy_game import CALL, DUTIES, PASS, CallRound, Floor, toy
 from tests.builders.toy_title import title
 from tests.server.steady import fresh, steady
 from trajekt import new_game, records
+from trajekt.bots.bot import make_bot, next_move
 from trajekt.engine.actions import LayTile, Pass
 from trajekt.engine.codec import encode
-from trajekt.engine.decisions import start
+from trajekt.engine.decisions import legal, start
 from trajekt.engine.digest import digest
 from trajekt.engine.events import TileLaid
 from trajekt.engine.ruleset import Code, Ruleset, check, refuse
@@ -274,3 +276,18 @@ class TestLog:
         assert "‹" not in "".join(played.log("de"))
         with pytest.raises(ValueError, match="no language"):
             played.log("fr")
+
+
+@pytest.mark.parametrize("name", ["18rhl", "18lra"])
+def test_anytime_choices_are_legal_ones(name):
+    """They are found without what else is legal, as pages ask for both."""
+    table, rng = new_game(name, ["Ada", "Bert", "Cleo"], {"fixed_seats": True}, seed=3), random.Random(3)
+    bots, kinds = [make_bot("random", rng)] * 3, {rule.action for rule in table.ruleset.anytime}
+    found = 0
+    for _ in range(150):
+        offers = table.anytime_choices()
+        assert offers == [each for each in legal(table.ruleset, table.state) if type(each.action) in kinds]
+        found += len(offers)
+        seat, move = next_move(table.ruleset, table.state, bots, rng)
+        table.play(move.action, seat)
+    assert found

@@ -120,13 +120,16 @@ def carry_out(ruleset: Ruleset, state: State, seat: Seat, rule: Rule[Any], actio
 
 
 def candidates(
-    ruleset: Ruleset, state: State, seat: Seat, *, likely: bool = False
+    ruleset: Ruleset, state: State, seat: Seat, rules: Iterable[Rule[Any]] | None = None, *, likely: bool = False
 ) -> Iterator[tuple[Rule[Any], View, Choice]]:
-    """Every candidate of every rule open to a seat, judged or not; `likely`: without what can only be refused."""
+    """Every candidate of every rule open to a seat, or of these open `rules` alone, judged or not.
+
+    `likely`: without what can only be refused.
+    """
     if not state.agenda:
         return
     view = View(ruleset, state, seat, state.agenda[-1])
-    for rule in open_rules(ruleset, state):
+    for rule in open_rules(ruleset, state) if rules is None else rules:
         if seat not in actors(ruleset, state, rule):
             continue
         for option in rule.plausible_options(view) if likely else rule.options(view):
@@ -152,8 +155,16 @@ def legal(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None, *
 
 def anytime(ruleset: Ruleset, state: State, seats: Sequence[Seat] | None = None) -> list[Choice]:
     """The legal choices of what may be done at any time, by the given seats (default: by all)."""
+    if not state.agenda:
+        return []
     kinds = {rule.action for rule in ruleset.anytime}
-    return [choice for choice in legal(ruleset, state, seats) if type(choice.action) in kinds] if kinds else []
+    rules = [rule for rule in open_rules(ruleset, state) if rule.action in kinds]
+    return [
+        choice
+        for seat in (range(len(state.players)) if seats is None else seats)
+        for rule, view, choice in candidates(ruleset, state, seat, rules, likely=True)
+        if rule.first_refusal(view, choice.action) is None
+    ]
 
 
 def can(ruleset: Ruleset, state: State, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from trajekt.server.notifications.mail import MailServer
     from trajekt.server.storage.store import Store
 
-SELDOM = (10_000, 500, 100)
-"""Thresholds at which Python looks for garbage: some 10 ms at a time through what is new, seldom through all. Positions hold no
-circles, only templates leave some behind, and a look through 200 games holds everybody up for a second or more.
+SELDOM = (2_000, 2_500, 100)
+"""Thresholds at which Python looks for garbage: some milliseconds at a time through what is new, seldom through all.
+Positions hold no circles, only templates leave some behind; a look through 200 games holds everybody up for a second or more.
 """
 M_ARENA_MAX, ARENAS = -8, 1
 """The option of the C library, and the number of heaps that all threads share: with one each, some of the memory lies idle."""
