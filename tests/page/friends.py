@@ -9,8 +9,8 @@ from tests.page.player_actions import Hands
 NAMES = ("Ada", "Bert", "Cleo")
 
 
-def gathered(page, server) -> list[str]:
-    """A table from the third door of the start page, opened by Ada; answers the links, the watching one last."""
+def seat_links(page, server) -> list[str]:
+    """The links for friends that the third door of the start page shows, the watching one last."""
     page.goto(server.address + "/")
     page.locator("[data-choose='18rhl']").click()
     form = page.locator("form.new[data-game='18rhl']")
@@ -21,8 +21,13 @@ def gathered(page, server) -> list[str]:
     form.locator("summary").click()
     form.locator("input[name=seed]").fill("7")
     form.locator(".go").click()
-    page.locator("#links .seat-link").nth(3).wait_for()
-    links = page.locator("#links input").evaluate_all("all => all.map(input => input.value)")
+    page.locator("#links .seat-link").nth(len(NAMES)).wait_for()
+    return page.locator("#links input").evaluate_all("all => all.map(input => input.value)")
+
+
+def gathered(page, server) -> list[str]:
+    """The links of `seat_links`, the table opened by Ada."""
+    links = seat_links(page, server)
     page.locator("#links .go").click()
     page.locator("html[data-ready=yes]").wait_for()
     return links

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
+from tests.page.friends import seat_links
 
 pytestmark = [pytest.mark.browser]
 
@@ -21,13 +22,7 @@ SQUARES = """async (text) => {
 @pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_seat_link_is_shown_as_code(server, opened, kind):
     page = opened(kind)
-    page.goto(server.address + "/")
-    page.locator("[data-choose='18rhl']").click()
-    form = page.locator("form.new[data-game='18rhl']")
-    form.locator("[data-action=open-friends]").click()
-    for n, name in enumerate(("Ada", "Bert", "Cleo")):
-        form.locator("input[name=player]").nth(n).fill(name)
-    form.locator(".go").click()
+    seat_links(page, server)
     row = page.locator("#links .seat-link").nth(1)
     link = row.locator("input").input_value()
     assert re.search(r"/t/\w+/sit#", link)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
-from tests.page.friends import gathered
+from tests.page.friends import gathered, seat_links
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -44,14 +44,6 @@ def test_wrong_link_is_given_back(server, opened):
 
 def test_local_links_say_so(server, opened):
     page = opened(DESKTOP)
-    page.goto(server.address + "/")
-    page.locator("[data-choose='18rhl']").click()
-    form = page.locator("form.new[data-game='18rhl']")
-    form.locator("[data-action=open-friends]").click()
-    for n, name in enumerate(("Ada", "Bert", "Cleo")):
-        form.locator("input[name=player]").nth(n).fill(name)
-    form.locator(".go").click()
-    page.locator("#links .seat-link").nth(3).wait_for()
+    links = seat_links(page, server)
     assert page.locator("#links [data-local]").is_visible()
-    links = page.locator("#links input").evaluate_all("all => all.map(input => input.value)")
     assert all(link.startswith(server.address) for link in links)
