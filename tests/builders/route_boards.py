@@ -89,7 +89,7 @@ def _follow(
             now, here = place + 1, ""
         to = network.other_end(piece, node)
         if network.is_stop(to):
-            here += network.stops[to].ref[-1]
+            here += network.refs[to][-1]
             if stops[now] and not stops[now].startswith(here):
                 continue
         yield from _follow(network, hexes, stops, now, to, piece, here, (*done, piece))

@@ -129,7 +129,7 @@ def test_planes_and_graph_agree(game):
     shared, network = 0, table.state_now.board.network
     for edges in found["edges"]:
         shared += int((edges >= 0).sum())
-    joined = [node for node in range(len(network.stops), len(network.away)) if both_sides(network, node)]
+    joined = [node for node in range(network.first_side, len(network.away)) if both_sides(network, node)]
     assert shared == 2 * len(joined) > 0
 
 

@@ -62,11 +62,11 @@ def walk(network: Network, run: Run) -> Walk | RouteFault:
     for end, track in ((nodes[0], tracks[0]), (nodes[-1], tracks[-1])):
         if not network.is_stop(end):
             return RouteFault("ends_between_stops", "COMMON-RTE-01", args={"track": track.ref})
-    steps = [Step((network.stops[nodes[0]].ref,))]
+    steps = [Step((network.refs[nodes[0]],))]
     for track, node in zip(tracks, nodes[1:], strict=True):
         if not network.is_stop(node):
             continue
-        ref = network.stops[node].ref
+        ref = network.refs[node]
         if track.id in network.crossings and not steps[-1].ferry:
             steps[-1] = Step((steps[-1].stops[0], ref), track.ref)
         else:
@@ -115,9 +115,8 @@ def _spent(network: Network, pieces: Sequence[str]) -> list[str]:
 
 def _sides(network: Network, piece: int) -> list[str]:
     """The sides of hexes that a piece meets, by name: hex and edge as `"K6:4"`."""
-    first = len(network.stops)
     b, a = network.goals[2 * piece : 2 * piece + 2]
-    return [network.sides[end - first] for end in (a, b) if end >= first]
+    return [network.side_name(end) for end in (a, b) if not network.is_stop(end)]
 
 
 def _twice_track(network: Network, route: Walk) -> list[RouteFault]:

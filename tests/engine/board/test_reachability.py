@@ -41,7 +41,7 @@ def random_faces(seed: int) -> dict[str, Face]:
 
 def random_passage(network, dice) -> Passage:
     stops = [stop.ref for stop in network.stops]
-    ferries = [track.ref for track in network.tracks if track.kind == "ferry"]
+    ferries = [track.ref for track in network.tracks.values() if track.kind == "ferry"]
     return Passage(
         blocked=dict.fromkeys((s for s in stops if dice.random() < 0.2), "x"),
         blocked_ferries=dict.fromkeys((f for f in ferries if dice.random() < 0.3), "x"),
@@ -72,7 +72,7 @@ def oracle(network, own, passage, budget=300_000):
             if other == piece:
                 continue
             if network.is_stop(goal):
-                ref = network.stops[goal].ref
+                ref = network.refs[goal]
                 if ref in passage.terminal or ref in passage.shut:
                     continue
                 kinds = network.tracks[piece].kind, network.tracks[other].kind
@@ -95,20 +95,20 @@ def test_reach_is_what_all_paths_reach(seed):
     network = build(faces, "pointy")
     if not network.stops:
         return
-    own = dice.sample(range(len(network.stops)), min(2, len(network.stops)))
+    own = dice.sample(sorted(network.stop_at), min(2, len(network.stops)))
     passage = random_passage(network, dice)
     truth = oracle(network, own, passage)
     if truth is None:
         return
     here = reach(network, own, passage)
     pieces = {piece for piece, _ in truth}
-    assert {t.id for t in network.tracks if here.piece(t.id)} == pieces
+    assert {t.id for t in network.tracks.values() if here.piece(t.id)} == pieces
     stops = {node for _, node in truth if network.is_stop(node)} | set(own)
     assert {s.node for s in network.stops if here.stop(s.hex, s.index)} == stops
     entries = set()
     for piece, node in truth:
         if not network.is_stop(node):
-            at, _, edge = network.sides[node - len(network.stops)].partition(":")
+            at, _, edge = network.side_name(node).partition(":")
             first = at, int(edge)
             second = beyond(*first, "pointy"), opposite(first[1])
             entries.add(first if network.tracks[piece].hex != first[0] else second)
@@ -116,7 +116,7 @@ def test_reach_is_what_all_paths_reach(seed):
     asked |= {(beyond(at, edge, "pointy"), opposite(edge)) for at, edge in asked}
     assert {point for point in asked if here.enters(*point)} == entries
     assert {at for at in faces if here.hex(at)} == {network.tracks[p].hex for p in pieces} | {
-        network.stops[n].hex for n in own
+        network.stop_at[n].hex for n in own
     }
     assert {at for at, _ in entries} <= here.close
 
@@ -183,10 +183,10 @@ def dense(seed: int):
 def test_shortest_paths_alone_would_miss_some(seed):
     """The search finds a path where the shortest one has used up the track that it needs."""
     network = dense(seed)
-    here = reach(network, [0], Passage())
+    here = reach(network, [network.stops[0].node], Passage())
     found = {move for move in here._doubtful if search(here.walks, here._starts, move)}
     assert found
-    truth = oracle(network, [0], Passage(), 2_000_000)
+    truth = oracle(network, [network.stops[0].node], Passage(), 2_000_000)
     if truth is not None:
         moves = {2 * piece + (network.tracks[piece].ends[1] != goal) for piece, goal in truth}
         assert moves == here._sure.keys() | found
@@ -196,7 +196,7 @@ def test_past_the_bound_answer_is_yes(monkeypatch):
     monkeypatch.setattr(module, "STEPS", 0)
     for seed in (37, 76):
         network = dense(seed)
-        here = reach(network, [0], Passage())
+        here = reach(network, [network.stops[0].node], Passage())
         useful = [
             m
             for m in here._doubtful
@@ -221,8 +221,8 @@ def test_walk_agrees_with_new_board(seed):
         if place[0]:
             contents_by_hex[at] = f"{place[0]} r{place[1]}"
     board = replace(with_tiles(state, **contents_by_hex)).board
-    own = [board.network.stop["I10:a"], dice.randrange(len(board.network.stops))]
-    names = {board.network.stops[node].ref for node in own}
+    own = [board.network.stop["I10:a"], dice.choice(sorted(board.network.stop_at))]
+    names = {board.network.refs[node] for node in own}
     here = reach(board.network, own, Passage())
     compared = 0
     for at in dice.sample(sorted(state.sheet.hexes), 30):

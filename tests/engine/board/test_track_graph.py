@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import random
 
+import pytest
+from msgspec.structs import replace
+
+from tests.builders.random_positions import position as blank_position
+from trajekt.engine.board.board import Board
 from trajekt.engine.board.track_graph import build, hex_of, leads_away, side_of
+from trajekt.engine.board.upgrades import legal_upgrades
 from trajekt.engine.components.schema import FIRST_STOP, Face, Piece, Stop
 
 A = FIRST_STOP
@@ -28,7 +34,7 @@ def follow(network, ref, end):
 def test_references_name_hex_and_ends():
     ferry = Face(stops=(CITY, CITY), track=(Piece(0, A), Piece(3, A + 1), Piece(A, A + 1, "ferry"), Piece(1, 2)))
     network = build({"F9": ferry}, "pointy")
-    assert [track.ref for track in network.tracks] == ["F9:0a", "F9:3b", "F9:ab", "F9:12"]
+    assert [track.ref for track in network.tracks.values()] == ["F9:0a", "F9:3b", "F9:ab", "F9:12"]
     assert [stop.ref for stop in network.stops] == ["F9:a", "F9:b"]
     assert network.tracks[network.piece["F9:ab"]].kind == "ferry"
     assert hex_of("F9:ab") == "F9"
@@ -65,17 +71,39 @@ def test_every_other_piece_of_stop_follows():
     assert follow(network, "K6:0a", 1) == {"K6:2a", "K6:4a"}
 
 
-def test_numbers_dense_and_stops_come_first():
+def test_stops_are_numbered_before_sides():
     network = build({"K6": face((0, A), (4, A), stops=(CITY,)), "K8": face((1, 3), (0, 2))}, "pointy")
-    assert [track.id for track in network.tracks] == [0, 1, 2, 3]
+    assert [track.ref for track in network.tracks.values()] == ["K6:0a", "K6:4a", "K8:13", "K8:02"]
     assert [stop.node for stop in network.stops] == [0]
-    assert sorted(network.side.values()) == list(range(1, 1 + len(network.sides)))
-    for track in network.tracks:
+    # eleven sides of two hexes that share one, after a stop for each hex
+    assert sorted(network.side.values()) == list(range(2, 13))
+    for track in network.tracks.values():
         assert all(track.id in network.at[node] for node in track.ends)
         assert network.other_end(track.id, track.ends[0]) == track.ends[1]
     assert refs(network, network.in_hex["K8"]) == {"K8:13", "K8:02"}
     assert not network.is_stop(network.side[side_of("K8", 0, "pointy")])
     assert network.is_stop(network.stop["K6:a"])
+
+
+def test_network_extended_is_one_made_anew():
+    """A network that was taken on from lay to lay, tiles taken up again too, is the one that the last board makes by itself."""
+    dice = random.Random(23)
+    board = blank_position(1).board
+    sheet = board.sheet
+    asked = board.network
+    for _ in range(150):
+        at = dice.choice(sorted(sheet.hexes))
+        contents = board.contents(at)
+        fitting = sorted(legal_upgrades(sheet, at, contents.tile, contents.rotation))
+        tile, rotation = dice.choice([*fitting, ("", 0)])
+        board = board.with_contents(at, replace(contents, tile=tile, rotation=rotation))
+        anew = Board(sheet, dict(board.contents_by_hex)).network
+        assert board.network == anew
+        assert board.network.numbers is asked.numbers
+        assert list(board.network.piece) == list(anew.piece)
+        assert list(board.network.stop) == list(anew.stop)
+    assert len(board.network.tracks) > 100
+    assert len(asked.tracks) < 60
 
 
 def test_second_stop_is_led_to():

@@ -147,8 +147,8 @@ def stops_of(where: Setting, track: tuple[str, ...]) -> list[str]:
     seen: list[str] = []
     for ref in track:
         for end in network.tracks[network.piece[ref]].ends:
-            if network.is_stop(end) and network.stops[end].stop.kind != "town" and network.stops[end].ref not in seen:
-                seen.append(network.stops[end].ref)
+            if network.is_stop(end) and network.stop_at[end].stop.kind != "town" and network.refs[end] not in seen:
+                seen.append(network.refs[end])
     return seen
 
 

@@ -6,10 +6,19 @@ from collections.abc import Mapping
 
 import msgspec
 
-from trajekt.engine.board.track_graph import Network, PlacedFace, StopRef, joined, placed_face, stop_ref
+from trajekt.engine.board.track_graph import (
+    Network,
+    Numbering,
+    PlacedFace,
+    StopRef,
+    joined,
+    numbering,
+    placed_face,
+    stop_ref,
+)
 from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TileId
 from trajekt.engine.frozen import put
-from trajekt.engine.memo import MemoTable, memo
+from trajekt.engine.memo import MemoTable, memo, memo_function
 
 
 class Station(msgspec.Struct, frozen=True, gc=False):
@@ -58,6 +67,13 @@ class Stationed(msgspec.Struct, frozen=True, dict=True):
         return {company: frozenset(stops) for company, stops in found.items()}
 
 
+@memo_function
+def numbers_of(sheet: Sheet) -> Numbering:
+    """The numbers of all that may lie on a map."""
+    faces = [*[printed.face for printed in sheet.hexes.values()], *sheet.rotated.values()]
+    return numbering(sheet.hexes, faces, sheet.layout)
+
+
 _PLACED: MemoTable[Sheet, tuple[HexId, TileId, int], PlacedFace] = MemoTable("placed faces")
 
 
@@ -78,24 +94,19 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         contents = self.contents_by_hex.get(at, EMPTY_HEX)
         return self.sheet.rotated[contents.tile, contents.rotation] if contents.tile else self.sheet.hexes[at].face
 
-    @memo
-    def faces(self) -> Mapping[HexId, PlacedFace]:
-        """The faces in force as they lie, in the order of the sheet's hexes."""
-        return {at: self._laid(at) for at in self.sheet.hexes}
-
     def _laid(self, at: HexId) -> PlacedFace:
         contents = self.contents_by_hex.get(at, EMPTY_HEX)
         table = _PLACED.of(self.sheet)
         key = (at, contents.tile, contents.rotation)
         found = table.get(key)
         if found is None:
-            found = table[key] = placed_face(at, self.face(at), self.sheet.layout)
+            found = table[key] = placed_face(numbers_of(self.sheet), at, self.face(at))
         return found
 
     @memo
     def network(self) -> Network:
-        """All track that lies on the map; built when first asked for."""
-        return joined(self.faces.values())
+        """All track that lies on the map; built when first asked for, and taken on when another tile is laid."""
+        return joined(numbers_of(self.sheet), map(self._laid, self.sheet.hexes))
 
     @memo
     def stationed(self) -> Stationed:
@@ -106,10 +117,9 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         """The board with other things on one hex. Facts on which that has no bearing stay the same objects."""
         before, known = self.contents(at), self.__dict__
         board = Board(self.sheet, put(self.contents_by_hex, at, contents))
-        if (before.tile, before.rotation) == (contents.tile, contents.rotation):
-            board.__dict__.update((name, known[name]) for name in ("faces", "network") if name in known)
-        elif "faces" in known:
-            board.__dict__["faces"] = {**self.faces, at: board._laid(at)}
+        if "network" in known:
+            same = (before.tile, before.rotation) == (contents.tile, contents.rotation)
+            board.__dict__["network"] = self.network if same else self.network.with_face(board._laid(at))
         if not before.stations and not contents.stations and "stationed" in known:
             board.__dict__["stationed"] = self.stationed
         return board

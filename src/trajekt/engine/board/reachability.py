@@ -30,13 +30,13 @@ class TrackWalks(msgspec.Struct, frozen=True, dict=True):
     passage: Passage
 
     @memo
-    def after(self) -> Sequence[tuple[Move, ...]]:
+    def after(self) -> Mapping[Move, tuple[Move, ...]]:
         """For each move those that may follow: all of the network's, but where the passage forbids."""
         network, passage = self.network, self.passage
         table = _ended(network, passage.terminal)
         if not (passage.shut or passage.blocked or passage.blocked_ferries):
             return table
-        table = list(table)
+        table = dict(table)
         _end_paths(table, network, passage.shut)
         crossings = network.crossings
         for ref in passage.blocked:
@@ -59,20 +59,21 @@ class TrackWalks(msgspec.Struct, frozen=True, dict=True):
         return self.network.away[node]
 
 
-_ENDED: MemoTable[Network, frozenset[StopRef], Sequence[tuple[Move, ...]]] = MemoTable("ended")
+_ENDED: MemoTable[Network, frozenset[StopRef], Mapping[Move, tuple[Move, ...]]] = MemoTable("ended")
 
 
-def _ended(network: Network, terminal: frozenset[StopRef]) -> Sequence[tuple[Move, ...]]:
+def _ended(network: Network, terminal: frozenset[StopRef]) -> Mapping[Move, tuple[Move, ...]]:
     """The moves that may follow each move where only these stops end a path; kept on the network."""
     known = _ENDED.of(network)
     table = known.get(terminal)
     if table is None:
-        known[terminal] = table = list(network.onward)
-        _end_paths(table, network, terminal)
+        ended = dict(network.onward)
+        _end_paths(ended, network, terminal)
+        known[terminal] = table = ended
     return table
 
 
-def _end_paths(table: list[tuple[Move, ...]], network: Network, stops: Iterable[StopRef]) -> None:
+def _end_paths(table: dict[Move, tuple[Move, ...]], network: Network, stops: Iterable[StopRef]) -> None:
     """Let no move follow one that arrives at these stops."""
     for ref in stops:
         for move in _leaving(network, ref):
@@ -233,7 +234,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
 
     @memo
     def _points(self) -> frozenset[TrackPoint]:
-        stops = self.walks.network.stops
+        stops = self.walks.network.stop_at
         return frozenset([*self._met, *[(stops[node].hex, -1 - stops[node].index) for node in self.own]])
 
     @memo
@@ -292,13 +293,13 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
     @memo
     def _sure_hexes(self) -> frozenset[HexId]:
         network = self.walks.network
-        homes = {network.stops[node].hex for node in self.own}
+        homes = {network.stop_at[node].hex for node in self.own}
         return frozenset(homes | {network.pieces[piece].hex for piece in self._sure_pieces})
 
     @memo
     def near(self) -> tuple[HexId, ...]:
         """The hexes where a lay can be connected, those with the company's paths first, from its stations outwards."""
-        stops, points = self.walks.network.stops, self.walks.network.points
+        stops, points = self.walks.network.stop_at, self.walks.network.points
         hexes = [stops[node].hex for node in sorted(self.own)]
         hexes += [at for at, _ in self._met]
         hexes += [points[move][0] for move in self._doubtful]

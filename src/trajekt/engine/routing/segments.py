@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, TypeAlias
 
-from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, StopRef
+from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, StopRef, StopsOnMap
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import Plan, Run, Setting
 
@@ -73,7 +73,7 @@ class Segments:
         self.plan, self.network, self.passage = plan, network, passage
         shared = {ref: each.name for ref, each in passage.shared.items()}
         self.bit = destination_bits(network, shared | dict(plan.shared))
-        self.places = max(self.bit, default=1).bit_length()
+        self.places = max(self.bit.values(), default=1).bit_length()
         self.town = network.towns
         self.value, self.double, self.marks = self._columns()
         self.shut = set(self._nodes((*passage.shut, *plan.shut)))
@@ -90,17 +90,18 @@ class Segments:
             if ref in network.piece and network.piece[ref] not in network.crossings
         }
         # towns that end a route of a plus train count for nothing
-        self.cost = [0 if plan.towns == "plus" and town else 1 for town in self.town]
+        self.cost = {node: 0 if plan.towns == "plus" and town else 1 for node, town in self.town.items()}
         self.skipping: Any = None  # the bound of a train that may leave stops out, which follows from these alone
         self._plain: dict[NodeId, list[Segment]] = {}
         self._out: dict[int, dict[NodeId, list[Segment]]] = {0: {}}
 
-    def _columns(self) -> tuple[list[int], list[int], list[int]]:
+    def _columns(self) -> tuple[dict[NodeId, int], dict[NodeId, int], dict[NodeId, int]]:
         """Columns by stop: its value, what is added where values are doubled, its marks."""
         refs, plan = self.network.refs, self.plan
-        pays = [not town or plan.towns != "ignored" for town in self.town]
-        value = [plan.value.get(ref, 0) if paid else 0 for ref, paid in zip(refs, pays, strict=True)]
-        double, marks = [0] * len(value), [0] * len(value)
+        value = {node: plan.value.get(ref, 0) for ref, node in self.network.stop.items()}
+        if plan.towns == "ignored":
+            value.update((node, 0) for node, town in self.town.items() if town)
+        double, marks = dict.fromkeys(value, 0), dict.fromkeys(value, 0)
         for column, said in ((double, plan.doubled), (marks, plan.marks)):  # of few stops anything is said
             for node in self._nodes(said):
                 column[node] = said[refs[node]]
@@ -108,7 +109,7 @@ class Segments:
 
     def _need_station(self, own: Iterable[NodeId]) -> None:
         """Give stations a mark, and every root one that asks for it: a route of one arm must come by a station."""
-        station = 1 << max(self.marks, default=0).bit_length()
+        station = 1 << max(self.marks.values(), default=0).bit_length()
         self.begun = station << 1
         self.needs = (*self.plan.needs, (self.begun, station))
         for node in own:
@@ -152,7 +153,7 @@ class Segments:
                 continue
             change = self.plan.ferry.get(name, (0, 0))
             for each in self.plain(other):
-                crossed = each.crossed(network.uses[ferry], change, other, self.marks[other])
+                crossed = each.crossed(network.spent[2 * ferry], change, other, self.marks[other])
                 crossed.pieces = (ferry, *each.pieces)
                 crossed.ferry = change
                 found.append(crossed)
@@ -174,7 +175,7 @@ class Segments:
     def _walked(self, start: NodeId) -> list[Segment]:
         """All segments over the stop's own track, walked piece by piece."""
         network = self.network
-        goals, uses, crossings, stops = network.goals, network.uses, network.crossings, len(network.stops)
+        goals, spent, crossings, first_side = network.goals, network.spent, network.crossings, network.first_side
         found: list[Segment] = []
         # no function that calls itself: what one knows, here the whole board, lives on until somebody looks for garbage
         begun: Walked = (0, self.bit[start], 0, 0, 0, ())
@@ -184,13 +185,13 @@ class Segments:
             node, piece = goals[move], move >> 1
             if piece in crossings:
                 continue
-            mask |= uses[piece]
+            if mask & spent[move]:
+                continue
+            mask |= spent[move]
             value += self.side_ferries.get(piece, 0)
             pieces = (*pieces, piece)
-            if node >= stops:
-                if mask >> node & 1:
-                    continue
-                walked: Walked = mask | 1 << node, seen, touches, value, marks, pieces
+            if node >= first_side:
+                walked: Walked = mask, seen, touches, value, marks, pieces
             elif node in self.shut or self.bit[node] & seen:
                 continue
             else:
@@ -216,7 +217,7 @@ class Segments:
             # To cross and end there is worth it only for what stands on the other bank (RHL-RTE-15, RHL-RTE-18).
             if other not in self.shut and self.marks[other] & ~segment.marks:
                 change = plan.ferry.get(network.pieces[ferry].ref, (0, 0))
-                crossed = segment.crossed(network.uses[ferry], change, other, self.marks[other])
+                crossed = segment.crossed(network.spent[2 * ferry], change, other, self.marks[other])
                 crossed.pieces = (*segment.pieces, ferry)
                 crossed.end_ferry, crossed.goes_on = change, False
                 found.append(crossed)
@@ -293,14 +294,14 @@ def paying(plan: Plan, visits: Sequence[Visit], weight: int) -> list[int]:
     return sorted(ends + free[: plan.reach - len(ends)])
 
 
-_DESTINATIONS: MemoTable[Network, frozenset[tuple[StopRef, str]], Sequence[int]] = MemoTable("destinations")
+_DESTINATIONS: MemoTable[StopsOnMap, frozenset[tuple[StopRef, str]], Mapping[NodeId, int]] = MemoTable("destinations")
 
 
-def destination_bits(network: Network, shared: Mapping[StopRef, str]) -> Sequence[int]:
-    """For each stop the bit of its destination, which `shared` names where it is not the stop's own; kept on the network."""
+def destination_bits(network: Network, shared: Mapping[StopRef, str]) -> Mapping[NodeId, int]:
+    """For each stop the bit of its destination, which `shared` names where it is not the stop's own; kept with the stops."""
 
-    def work() -> Sequence[int]:
+    def work() -> Mapping[NodeId, int]:
         numbers: dict[str, int] = {}
-        return [1 << numbers.setdefault(shared.get(ref, ref), len(numbers)) for ref in network.refs]
+        return {node: 1 << numbers.setdefault(shared.get(ref, ref), len(numbers)) for ref, node in network.stop.items()}
 
-    return _DESTINATIONS.get(network, frozenset(shared.items()), work)
+    return _DESTINATIONS.get(network.on_map, frozenset(shared.items()), work)

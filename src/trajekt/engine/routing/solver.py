@@ -128,9 +128,7 @@ def track_of(setting: Setting, runs: Iterable[Run]) -> int:
     """The track that runs use, as the masks of routes say it."""
     network, used = setting.network, 0
     for piece in (network.piece[ref] for run in runs for ref in run.track):
-        used |= network.uses[piece]
-        for end in network.tracks[piece].ends:
-            used |= 0 if network.is_stop(end) else 1 << end
+        used |= network.spent[2 * piece] | network.spent[2 * piece + 1]
     return used
 
 

@@ -57,7 +57,7 @@ def length(setting: Setting, route: Walk) -> list[RouteFault]:
 def is_red(setting: Setting, stop: StopRef) -> bool:
     """Tell whether a stop is a red destination."""
     network = setting.network
-    return network.stops[network.stop[stop]].stop.kind == "offboard"
+    return network.stop_at[network.stop[stop]].stop.kind == "offboard"
 
 
 def not_only_red(setting: Setting, route: Walk) -> list[RouteFault]:
@@ -113,7 +113,7 @@ def pay(setting: Setting, route: Walk) -> tuple[PaidStop, ...]:
     """The values of the stops that pay (DO-REV-01)."""
     network = setting.network
     return tuple(
-        PaidStop(stop, value(setting, network.stops[network.stop[stop]]) if counts(setting, route.train, stop) else 0)
+        PaidStop(stop, value(setting, network.stop_at[network.stop[stop]]) if counts(setting, route.train, stop) else 0)
         for stop in route.stops
     )
 

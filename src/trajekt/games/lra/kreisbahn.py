@@ -99,7 +99,7 @@ def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None 
     train = sheet.trains[kreisbahn(sheet).train]
     starts = [network.stop[ref] for ref in kreisbahn_stops(sheet)]
     found: set[PieceId] = set()
-    open_paths = [(node, -1, 0, frozenset((allowed.destination(network.stops[node].ref),)), 1, 0) for node in starts]
+    open_paths = [(node, -1, 0, frozenset((allowed.destination(network.refs[node]),)), 1, 0) for node in starts]
     for _ in range(STEPS):
         if not open_paths:
             return frozenset(found)
@@ -111,7 +111,7 @@ def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None 
             used = mask | 1 << target
             now, visited, onward = (cities, towns), seen, True
             if network.is_stop(target):
-                stop = network.stops[target]
+                stop = network.stop_at[target]
                 name, town = allowed.destination(stop.ref), stop.stop.kind == "town"
                 now, visited, onward = (cities + (not town), towns + town), seen | {name}, allowed.may_pass(stop.ref)
                 used = mask
@@ -124,7 +124,7 @@ def touched(board: Board, company: CompanyId, wanted: frozenset[PieceId] | None 
                 return frozenset(found)
             if onward:
                 open_paths.append((target, piece, used, visited, *now))
-    return frozenset(range(len(network.tracks)))
+    return frozenset(network.tracks)
 
 
 def _may_follow(network: Network, before: PieceId, piece: PieceId, node: NodeId) -> bool:

@@ -90,11 +90,11 @@ def _ferries(setting: Setting, value: dict[StopRef, int]) -> dict[PieceRef, tupl
     """The changes of a city's value by where the ferry to it is used (LRA-RTE-22)."""
     network = setting.network
     found = {}
-    for track in network.tracks:
+    for track in network.tracks.values():
         if track.kind == "ferry":
             city = next(end for end in track.ends if network.is_stop(end))
             lower = setting.board.face(track.hex).ferry_revenue or 0
-            found[track.ref] = (lower - value[network.stops[city].ref], 0)
+            found[track.ref] = (lower - value[network.refs[city]], 0)
     return found
 
 

@@ -256,7 +256,7 @@ def sold(before: State, seat: Seat, action: a.SellShares, events: tuple[e.Event,
 def connections(state: State, run: Run) -> Iterator[list[str]]:
     """Yield the chains of hexes of a route, each from one stop to the next."""
     network = state.board.network
-    pieces = {track.ref: track for track in network.tracks}
+    pieces = {track.ref: track for track in network.tracks.values()}
     chain: list[str] = []
     at_stop = 0
     for ref in run.track:

@@ -67,7 +67,7 @@ def path(board: Board, chains: Sequence[Sequence[str]], *, town_ends: bool = Tru
         out.append(refs if at == first else refs[::-1])
         at = last if at == first else first
         nodes.append(at)
-    towns = [not town_ends and network.stops[node].stop.kind == "town" for node in nodes]
+    towns = [not town_ends and network.stop_at[node].stop.kind == "town" for node in nodes]
     begin = next((n for n, town in enumerate(towns) if not town), 0)
     end = len(out) - next((n for n, town in enumerate(reversed(towns)) if not town), 0)
     return tuple(ref for refs in out[begin:end] for ref in refs)

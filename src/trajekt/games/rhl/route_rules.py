@@ -25,7 +25,7 @@ from trajekt.games.rhl.route_search import plan
 def stop_at(setting: Setting, ref: StopRef) -> Stop:
     """The stop as printed."""
     network = setting.network
-    return network.stops[network.stop[ref]].stop
+    return network.stop_at[network.stop[ref]].stop
 
 
 def is_town(setting: Setting, step: Step) -> bool:

@@ -190,7 +190,7 @@ def _ferries(setting: Setting, value: Mapping[StopRef, int], *, express: bool) -
     for number in network.crossings:  # every ferry of this map runs between two banks
         piece = network.pieces[number]
         lower = setting.board.face(piece.hex).ferry_revenue or 0
-        change = lower - value[network.stops[network.goals[2 * number + 1]].ref]
+        change = lower - value[network.refs[network.goals[2 * number + 1]]]
         found[piece.ref] = (change, change if express else 0)
     return found
 

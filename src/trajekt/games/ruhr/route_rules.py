@@ -34,7 +34,7 @@ def length(setting: Setting, route: Walk) -> list[RouteFault]:
 
 def at_stop(setting: Setting, ref: str) -> StopAt:
     """A stop by its reference."""
-    return setting.network.stops[setting.network.stop[ref]]
+    return setting.network.stop_at[setting.network.stop[ref]]
 
 
 # Revenue -------------------------------------------------------------------------------------------------------------

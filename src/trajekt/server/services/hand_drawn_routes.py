@@ -174,7 +174,7 @@ def on_hex(network: Network, ref: StopRef) -> list[StopRef]:
     """A stop, then the others of its hex; nothing where there is no such stop."""
     if ref not in network.stop:
         return []
-    at = network.stops[network.stop[ref]].hex
+    at = network.stop_at[network.stop[ref]].hex
     return [ref, *(stop.ref for stop in network.stops_in_hex[at] if stop.ref != ref)]
 
 
@@ -197,7 +197,7 @@ def shortest(
         if (piece, node) in seen or node in avoid:
             continue
         seen.add((piece, node))
-        price = 1 + (DETOUR if network.is_stop(node) and network.stops[node].stop.slots else 0)
+        price = 1 + (DETOUR if network.is_stop(node) and network.stop_at[node].stop.slots else 0)
         for onward in _after(network, piece, node):
             if onward not in used and onward not in path:
                 heapq.heappush(queue, (cost + price, onward, network.other_end(onward, node), (*path, onward)))
