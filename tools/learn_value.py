@@ -4,7 +4,8 @@
 
 The facts of each game are written to `--facts` as soon as it has ended; games that are there are not played again. Weights
 are found by ridge regression (numpy, extra `rl`), each with one now and one for the rounds to come: for the mean of the table
-at the end by the means of the facts, and for the lead over that mean by the facts above it. Printed is, for games held out of
+at the end by the means of the facts, and for the lead over that mean by the facts above it. What is owed or missing may weigh
+nothing above 0, early or late: few seats lack much, and chance makes it look like a gain. Printed is, for games held out of
 the fit, how well prospects alone and the learned value foretell both, by operating rounds to come.
 """
 
@@ -27,7 +28,11 @@ from trajekt.engine.state import State
 from trajekt.round_label import Round, round_of
 
 FOLDS = 5
-STIFF, LOOSE = 300.0, 100.0
+OWING = ("loans", "lacking", "threat", "next_price", "unsafe", "trainless", "short", "uncovered")
+"""Facts of what is owed or missing: more of it is never a gain."""
+
+EARLIEST = 16  # operating rounds to come as guessed at most
+STIFF, LOOSE = 150.0, 100.0
 """How strongly weights are held near those of prospects alone, and those of the level near 0, in units of their deviation."""
 
 SPANS = ((1, 2), (3, 5), (6, 8), (9, 11), (12, 99))
@@ -109,11 +114,30 @@ class Table:
         scaled = values / unit
         return np.hstack([scaled, scaled * self.guessed[:, None] / 10]), np.tile(unit, 2)
 
+    def ends(self, values: Numbers) -> tuple[Numbers, Numbers]:
+        """Each column as it counts at the end of a game, and as it counts early on; the units besides."""
+        both, unit = self.columns(values)
+        now, later = np.split(both, 2, axis=1)
+        early = later * 10 / EARLIEST
+        return np.hstack([now - early, early]), unit
+
 
 def ridge(columns: Numbers, target: Numbers, stiff: float) -> Numbers:
     """Weights of least squares, held near 0."""
     found: Numbers = np.linalg.solve(columns.T @ columns + stiff * np.eye(columns.shape[1]), columns.T @ target)
     return found
+
+
+def bounded(columns: Numbers, target: Numbers, stiff: float, owing: NDArray[np.bool_]) -> Numbers:
+    """Weights as by `ridge`, none of those of `owing` above 0: what comes out so is left out, until none does."""
+    kept = np.ones(columns.shape[1], bool)
+    while True:
+        found = np.zeros(columns.shape[1])
+        found[kept] = ridge(columns[:, kept], target, stiff)
+        above = owing & (found > 0)
+        if not above.any():
+            return found
+        kept &= ~above
 
 
 def fitted(table: Table, rows: Numbers) -> tuple[Numbers, Numbers]:
@@ -123,10 +147,12 @@ def fitted(table: Table, rows: Numbers) -> tuple[Numbers, Numbers]:
     """
     means, by_mean = table.columns(table.means)
     level = ridge(means[rows], table.levels[rows], LOOSE) / by_mean
-    every, by_fact = table.columns(table.facts)
+    every, by_fact = table.ends(table.facts)
     alone, by_prospects = table.columns(table.prospects[:, None])
     first = ridge(alone[rows], table.leads[rows], 1e-3)
-    lead = ridge(every[rows], (table.leads - alone @ first)[rows], STIFF) / by_fact
+    owing = np.tile(np.isin(table.names, OWING), 2)
+    last, earliest = np.split(bounded(every[rows], (table.leads - alone @ first)[rows], STIFF, owing) / by_fact, 2)
+    lead = np.hstack([last, (earliest - last) * 10 / EARLIEST])
     at = table.names.index("prospects")
     lead[[at, len(table.names) + at]] += first / by_prospects
     return level, lead

@@ -6,6 +6,7 @@ import random
 from functools import cache
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from tools import learn_value
 
@@ -16,7 +17,7 @@ from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.evaluation import prospects
 from trajekt.bots.seat_facts import facts, lead, total, value_of
 from trajekt.engine.decisions import decide, start
-from trajekt.registry import names
+from trajekt.registry import names, title
 from trajekt.round_label import round_of
 
 
@@ -45,6 +46,14 @@ def test_totals_are_level_and_lead():
     assert totals[0] - totals[1] == pytest.approx(lead(ruleset, state, 0) - lead(ruleset, state, 1))
     # three steady players have some 18,000 M at the end
     assert 4_000 < sum(totals) / 3 < 9_000
+
+
+def test_ended_game_is_its_totals():
+    ruleset, state = position()
+    ended = msgspec.structs.replace(state, outcome="bank")
+    totals = {each.seat: each.total for each in title("18rhl").standings(ended)}
+    assert [total(ruleset, ended, seat) for seat in range(3)] == pytest.approx([totals[seat] for seat in range(3)])
+    assert lead(ruleset, ended, 0) == pytest.approx(totals[0] - sum(totals.values()) / 3)
 
 
 def test_facts_add_up():
@@ -109,3 +118,24 @@ def test_regression_finds_what_decides(monkeypatch):
     now, later = found.lead["cash"]
     assert now + 0.5 * later == pytest.approx(2, abs=0.05)
     assert abs(found.lead["noise"][0] + 0.5 * found.lead["noise"][1]) < 20
+
+
+def test_nothing_owed_weighs_above_nothing(monkeypatch):
+    """Where those who lack most happen to win, what is lacking weighs nothing, and what goes with it bears all."""
+    monkeypatch.setattr(learn_value, "STIFF", 0.01)
+    rng, games = random.Random(3), []
+    for plan in schedule("18rhl", ["steady"] * 3, 40, 1):
+        cash = [rng.randrange(0, 900) for _ in range(3)]
+        seats = [
+            {"prospects": 100.0 * rng.random(), "one": 1.0, "cash": float(c), "lacking": c + 300 * rng.random()}
+            for c in cash
+        ]
+        totals = tuple(round(c + seat["lacking"]) for c, seat in zip(cash, seats, strict=True))
+        games.append(SimpleNamespace(plan=plan, totals=totals, rows=[learn_value.FactsRow(5, 5, seats)]))
+    table = learn_value.Table(games)
+    found = learn_value.learned(table).lead
+    assert found["lacking"] == (0, 0)
+    assert found["cash"][0] + 0.5 * found["cash"][1] > 1.5
+    monkeypatch.setattr(learn_value, "OWING", ())
+    free = learn_value.learned(table).lead["lacking"]
+    assert free[0] + 0.5 * free[1] > 0.5

@@ -101,9 +101,13 @@ def total(ruleset: Ruleset, state: State, seat: Seat) -> float:
 
 
 def _learned(ruleset: Ruleset, state: State) -> tuple[float, tuple[float, ...]]:
-    """The mean of the table at the end, and the leads over it by seat."""
+    """The mean of the table at the end, and the leads over it by seat; those of a game that has ended are known."""
 
     def answer() -> tuple[float, tuple[float, ...]]:
+        if state.outcome:
+            ended = {each.seat: each.total for each in title(state.sheet.game).standings(state)}
+            middle = sum(ended.values()) / len(ended)
+            return middle, tuple(ended.get(seat, 0) - middle for seat in range(len(state.players)))
         learned, part = value_of(state.sheet.game), rounds_left(state) / 10
         if learned is None:
             return 0.0, (0.0,) * len(state.players)
