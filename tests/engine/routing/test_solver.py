@@ -23,7 +23,7 @@ from trajekt.engine.routing import solver
 from trajekt.engine.routing.bounds import WalkBound
 from trajekt.engine.routing.enumeration import Companion, Listed, Route, SearchClock
 from trajekt.engine.routing.runs import Run, RunResult, Setting
-from trajekt.engine.routing.solver import any_run, best_runs, enumerator_of, has_route
+from trajekt.engine.routing.solver import any_run, best_runs, enumerator_of, good_runs, has_route
 from trajekt.rules.route_validation import judge, shared_track
 
 MOST_WALKS = 4000
@@ -171,6 +171,7 @@ def test_search_judge_and_oracle_agree(where):
     legal = oracle(where)
     found = best_runs(where)
     assert found.proved
+    assert good_runs(where) == found.revenue
     if all(len(each) < 60 for each in legal.values()):
         assert found.revenue == best_together(where, legal)
     else:
