@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 
 import msgspec
 
@@ -72,13 +71,9 @@ def best_runs(
 def good_runs(setting: Setting, expansions: int = SOON) -> int:
     """Return the revenue in Mark of the best runs found in so many expansions: quick, and equal on every machine.
 
-    Most boards are proved in fewer. A first answer alone falls short where equal trains share track: two of reach 3 may
-    earn twice as much as the best route of one.
+    Most boards are proved in fewer. A first answer alone falls short where equal trains want the same track.
     """
-    search = _Search(setting, SearchClock(None, expansions))
-    with suppress(Late):
-        search.solve()
-    return search.revenue
+    return best_runs(setting, expansions=expansions).revenue
 
 
 def first_runs(setting: Setting, expansions: int) -> tuple[Run, ...]:
