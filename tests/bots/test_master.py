@@ -14,7 +14,7 @@ from trajekt.bots.candidate_moves import ideas
 from trajekt.bots.master import MasterBot, par_of, stages
 from trajekt.bots.search import SearchBot, moment, varied
 from trajekt.bots.steady import BeginnerBot
-from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany
+from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany, SellShares
 from trajekt.engine.decisions import Decision, decide, start
 from trajekt.engine.ruleset import View
 from trajekt.rules.stock_round import StockRound
@@ -123,3 +123,48 @@ def test_beginner_plays_to_the_end(seed):
         seat, move = next_move(ruleset, state, players, rng)
         state, moves = decide(ruleset, state, seat, move.action).state, moves + 1
     assert state.outcome
+
+
+def after_it(view, action):
+    return decide(view.ruleset, view.state, view.seat, action).state
+
+
+def planned():
+    """The views of stock rounds, each with an idea that the master plays on."""
+    for view in views():
+        if isinstance(view.frame, StockRound):
+            found = varied(ideas(view), par_of)
+            yield from ((view, idea) for idea in found if idea.gain > found[0].gain - 1_000)
+
+
+def sold_so_far_that_it_is_taken():
+    """A view with a sale of a company that pays, which leaves its director less than a rival may soon have."""
+    for view, idea in planned():
+        if isinstance(idea.action, SellShares):
+            company = view.state.companies[idea.action.company]
+            left = after_it(view, idea.action).companies[company.id]
+            rival = max(left.percent(seat) for seat in range(3) if seat != view.seat)
+            if company.director == view.seat and company.revenue and left.percent(view.seat) < rival + 20:
+                return view, idea.action
+    raise AssertionError
+
+
+def cannot_float():
+    """A view with the founding of a company that its founder cannot float, which judgement is against."""
+    return next(
+        (view, idea.action) for view, idea in planned() if isinstance(idea.action, FoundCompany) and idea.gain < 0
+    )
+
+
+@pytest.mark.parametrize("moment", [sold_so_far_that_it_is_taken, cannot_float])
+def test_master_has_no_rash_plans(monkeypatch, moment):
+    """However much better it seems to end, a paying company is not sold to a rival, and nothing founded that cannot float."""
+    view, action = moment()
+    wanted = after_it(view, action).companies[action.company]
+    monkeypatch.setattr(master, "played_on", lambda _ruleset, state, *_rest: state)
+    monkeypatch.setattr(
+        master, "lead", lambda _ruleset, state, _seat: 10_000.0 * (state.companies[wanted.id] == wanted)
+    )
+    assert MasterBot(random.Random(1)).choose(view).action != action
+    monkeypatch.setattr(master, "rash", lambda _view, _idea: False)
+    assert MasterBot(random.Random(1), wide=40).choose(view).action == action

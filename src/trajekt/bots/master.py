@@ -15,18 +15,19 @@ from collections.abc import Callable
 import msgspec
 
 from trajekt.bots.bot import BotMove, open_to
-from trajekt.bots.candidate_moves import Idea, after, ideas, judged
-from trajekt.bots.evaluation import hints_of
+from trajekt.bots.candidate_moves import SALES, Idea, after, ideas, judged
+from trajekt.bots.evaluation import hints_of, threat
 from trajekt.bots.search import LIMIT, Moment, SearchBot, brisk, looked_ahead, moment, played_on, varied, weighed
 from trajekt.bots.seat_facts import lead, total, value_of
-from trajekt.engine.actions import Action, FoundCompany, Pass
+from trajekt.engine.actions import Action, FoundCompany, Pass, SellShares
 from trajekt.engine.ruleset import View
-from trajekt.engine.state import State
+from trajekt.engine.state import IPO, POOL, State
 from trajekt.rules.round_sequence import Rounds
 
 WIDE = 8  # plans that are played on at first
 WORTH_FOUNDING = 20.0  # Mark that a founding must gain in an imagined game
 JUDGED = 0.3  # part of the gain that judgement expects that counts beside a learned worth
+GRASP = 20  # per cent of a company that a rival may soon buy
 STEPS = 400  # actions that are imagined at most in one stage
 
 
@@ -73,6 +74,7 @@ class MasterBot:
         if any(idea.gain > 0 and idea.reason.key == "bot.first_train" for idea in listed):
             # a weight may lead astray where games taught it nothing: nobody they were learned from stays without a train
             listed = [idea for idea in listed if not isinstance(idea.action, Pass)]
+        listed = [idea for idea in listed if not rash(view, idea)] or listed[:1]
         if len(listed) < 2 or not any(weighed(view, idea) for idea in listed):
             return BotMove(best.action, best.reason)
         return self._halved(view, listed)
@@ -101,6 +103,24 @@ class MasterBot:
         if chosen.idea is listed[0]:
             return BotMove(chosen.idea.action, chosen.idea.reason)
         return looked_ahead(chosen.idea, total(view.ruleset, chosen.state, view.seat))
+
+
+def rash(view: View, idea: Idea) -> bool:
+    """Tell whether an idea founds what cannot float, or sells so much of a safe company that pays that another may take it.
+
+    Plans that are played on briskly do not see who answers to it.
+    """
+    if isinstance(idea.action, FoundCompany):
+        return idea.gain < 0
+    if idea.reason.key not in SALES or not isinstance(idea.action, SellShares):
+        return False
+    company = view.state.companies[idea.action.company]
+    state = after(view, idea.action)
+    if company.director != view.seat or not company.revenue or threat(view.state, company) or state is None:
+        return False
+    sold = state.companies[company.id]
+    rival = max(sold.percent(seat) for seat in range(len(state.players)) if seat != view.seat)
+    return rival + min(GRASP, sold.percent(IPO) + sold.percent(POOL)) > sold.percent(view.seat)
 
 
 def par_of(action: Action) -> int:
