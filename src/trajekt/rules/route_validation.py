@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from trajekt.engine.board.track_graph import Network, Track
+from trajekt.engine.board.track_graph import Network, NodeId, Track
 from trajekt.engine.routing.runs import RouteFault, RouteResult, Run, RunResult, Setting, Step, Walk
 from trajekt.engine.routing.solver import has_route
 
@@ -51,9 +51,10 @@ def walk(network: Network, run: Run) -> Walk | RouteFault:
     """The run read on the board: the stops it visits in order (COMMON-RTE-02)."""
     tracks: list[Track] = []
     for ref in run.track:
-        if ref not in network.piece:
+        piece = network.piece_of(ref)
+        if piece is None:
             return RouteFault("no_such_track", "COMMON-RTE-02", args={"track": ref})
-        tracks.append(network.track(network.piece[ref]))
+        tracks.append(network.track(piece))
     if not tracks:
         return RouteFault("too_short", "COMMON-RTE-01")
     nodes = _nodes(network, tracks)
@@ -104,19 +105,18 @@ def check(setting: Setting, route: Walk) -> list[RouteFault]:
     return faults
 
 
-def _spent(network: Network, pieces: Sequence[str]) -> list[str]:
-    """The track that pieces use up, one entry a use: sides of hexes, and pieces between two stops."""
-    used = []
+def _spent(network: Network, pieces: Sequence[str]) -> list[NodeId | str]:
+    """The track that pieces use up, one entry a use: sides of hexes, and by name pieces between two stops."""
+    used: list[NodeId | str] = []
     for ref in pieces:
-        sides = _sides(network, network.piece[ref])
-        used += sides or [ref]
+        used += _sides(network, ref) or [ref]
     return used
 
 
-def _sides(network: Network, piece: int) -> list[str]:
-    """The sides of hexes that a piece meets, by name: hex and edge as `"K6:4"`."""
-    b, a = network.goals[2 * piece : 2 * piece + 2]
-    return [network.side_name(end) for end in (a, b) if not network.is_stop(end)]
+def _sides(network: Network, piece: str) -> list[NodeId]:
+    """The sides of hexes that a piece meets."""
+    number, first = network.numbers.by_ref[piece], network.first_side
+    return [end for end in network.goals[2 * number : 2 * number + 2] if end >= first]
 
 
 def _twice_track(network: Network, route: Walk) -> list[RouteFault]:
@@ -126,8 +126,7 @@ def _twice_track(network: Network, route: Walk) -> list[RouteFault]:
     if max(uses.values()) <= 2 and len(pieces) == len(route.track):
         return []
     for ref in route.track:
-        sides = _sides(network, network.piece[ref])
-        if pieces[ref] > 1 or any(uses[side] > 2 for side in sides):
+        if pieces[ref] > 1 or any(uses[side] > 2 for side in _sides(network, ref)):
             return [RouteFault("same_track_twice", "COMMON-RTE-02", args={"track": ref})]
     return []
 
@@ -184,14 +183,14 @@ def shared_track(network: Network, runs: Sequence[Run]) -> list[RouteFault]:
     if len(runs) < 2:
         return []
     faults = []
-    owner: dict[str, int] = {}
+    owner: dict[NodeId | str, int] = {}
     for number, run in enumerate(runs):
-        known = [ref for ref in run.track if ref in network.piece]
+        known = [ref for ref in run.track if network.piece_of(ref) is not None]
         for use in dict.fromkeys(_spent(network, known)):
             other = owner.setdefault(use, number)
             if other != number:
-                faults.append(
-                    RouteFault("same_track_twice", "COMMON-RTE-11", number, {"other": other + 1, "track": use})
-                )
+                name = use if isinstance(use, str) else network.side_name(use)
+                args: dict[str, str | int] = {"other": other + 1, "track": name}
+                faults.append(RouteFault("same_track_twice", "COMMON-RTE-11", number, args))
                 break
     return faults

@@ -16,7 +16,6 @@ from trajekt.engine.actions import LayTile, UsePrivate
 from trajekt.engine.board.board import Board, HexContents, Reservation, Station
 from trajekt.engine.board.city_blocking import Passage
 from trajekt.engine.board.reachability import Reach, new_track_reached, reach_of
-from trajekt.engine.board.track_graph import piece_ref
 from trajekt.engine.board.upgrades import Upgrade, UpgradeFault, check_overlay, check_upgrade, legal_upgrades
 from trajekt.engine.components.schema import CompanyId, HexId, Sheet, TileId
 from trajekt.engine.events import TileLaid
@@ -274,7 +273,7 @@ def joined_after(view: View, at: HexId, laid: Upgrade) -> bool:
         ),
     )
     reached = reach_of(after, company, view.ruleset.policy(RouteRules).available)
-    return any(reached.piece(after.network.piece[piece_ref(at, piece)]) for piece in laid.new_track)
+    return any(reached.piece(after.network.numbers.piece(at, piece)) for piece in laid.new_track)
 
 
 @check("COMMON-TRK-08")

@@ -200,7 +200,7 @@ def test_past_the_bound_answer_is_yes(monkeypatch):
         useful = [
             m
             for m in here._doubtful
-            if any(m in here.walks.after[n] for n in flood(here.walks, here._starts, frozenset((m, m ^ 1))))
+            if any(m in here.walks.after(n) for n in flood(here.walks, here._starts, frozenset((m, m ^ 1))))
         ]
         if useful:
             assert search(here.walks, here._starts, useful[0])

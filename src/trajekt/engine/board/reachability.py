@@ -15,7 +15,7 @@ import msgspec
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.city_blocking import Passage, passage_of
-from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, StopRef, TrackPoint, ends_of
+from trajekt.engine.board.track_graph import Move, Network, NodeId, PieceId, StopRef, StopsOnMap, TrackPoint, ends_of
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, HexId
 from trajekt.engine.memo import MemoTable, memo
@@ -30,25 +30,29 @@ class TrackWalks(msgspec.Struct, frozen=True, dict=True):
     passage: Passage
 
     @memo
-    def after(self) -> Mapping[Move, tuple[Move, ...]]:
-        """For each move those that may follow: all of the network's, but where the passage forbids."""
+    def held(self) -> Mapping[Move, tuple[Move, ...]]:
+        """The moves after which the passage forbids what the network allows (`onward`), with those that may follow."""
         network, passage = self.network, self.passage
-        table = _ended(network, passage.terminal)
+        ended = _ended(network, passage.terminal)
         if not (passage.shut or passage.blocked or passage.blocked_ferries):
-            return table
-        table = dict(table)
-        _end_paths(table, network, passage.shut)
+            return ended
+        table = {**ended, **_ends(network, passage.shut)}
         crossings = network.crossings
         for ref in passage.blocked:
             leaving = _leaving(network, ref)
             # by ferry one may leave a bank on which one could not stay
-            ferries = [move for move in leaving if move >> 1 in crossings]
+            ferries = tuple([move for move in leaving if move >> 1 in crossings])
             for move in leaving:
                 if move >> 1 not in crossings:
-                    table[move ^ 1] = tuple([other for other in table[move ^ 1] if other in ferries]) if ferries else ()
-        for piece in crossings.intersection(map(network.piece.get, passage.blocked_ferries)):
+                    table.setdefault(move ^ 1, ferries)
+        for piece in crossings.intersection(map(network.piece_of, passage.blocked_ferries)):
             table[2 * piece] = table[2 * piece + 1] = ()  # a blocked ferry is the last piece of a path
         return table
+
+    def after(self, move: Move) -> tuple[Move, ...]:
+        """The moves that may follow upon one."""
+        held = self.held
+        return held[move] if move in held else self.network.onward[move]
 
     def goal(self, move: Move) -> NodeId:
         """The node to which a move leads."""
@@ -59,25 +63,17 @@ class TrackWalks(msgspec.Struct, frozen=True, dict=True):
         return self.network.away[node]
 
 
-_ENDED: MemoTable[Network, frozenset[StopRef], Mapping[Move, tuple[Move, ...]]] = MemoTable("ended")
+_ENDED: MemoTable[StopsOnMap, frozenset[StopRef], Mapping[Move, tuple[Move, ...]]] = MemoTable("ended")
 
 
 def _ended(network: Network, terminal: frozenset[StopRef]) -> Mapping[Move, tuple[Move, ...]]:
-    """The moves that may follow each move where only these stops end a path; kept on the network."""
-    known = _ENDED.of(network)
-    table = known.get(terminal)
-    if table is None:
-        ended = dict(network.onward)
-        _end_paths(ended, network, terminal)
-        known[terminal] = table = ended
-    return table
+    """The moves that arrive at these stops, each with nothing to follow; kept with the stops."""
+    return _ENDED.get(network.on_map, terminal, lambda: _ends(network, terminal))
 
 
-def _end_paths(table: dict[Move, tuple[Move, ...]], network: Network, stops: Iterable[StopRef]) -> None:
+def _ends(network: Network, stops: Iterable[StopRef]) -> dict[Move, tuple[Move, ...]]:
     """Let no move follow one that arrives at these stops."""
-    for ref in stops:
-        for move in _leaving(network, ref):
-            table[move ^ 1] = ()
+    return {move ^ 1: () for ref in stops for move in _leaving(network, ref)}
 
 
 def _leaving(network: Network, ref: StopRef) -> Sequence[Move]:
@@ -95,7 +91,7 @@ def shortest(
     found: dict[Move, int] = {}
     refused = set() if refused is None else refused
     reached: list[Move] = []
-    after, spent = walks.after, walks.network.spent
+    held, onward, spent = walks.held, walks.network.onward, walks.network.spent
     for move in starts:
         bit = spent[move]
         if not used & bit and move not in found:
@@ -103,15 +99,15 @@ def shortest(
             reached.append(move)
     for move in reached:  # it grows meanwhile
         mask = found[move]
-        for onward in after[move]:
-            if onward in found:
+        for following in held[move] if move in held else onward[move]:
+            if following in found:
                 continue
-            bit = spent[onward]
+            bit = spent[following]
             if mask & bit:
-                refused.add(onward)
+                refused.add(following)
             else:
-                found[onward] = mask | bit
-                reached.append(onward)
+                found[following] = mask | bit
+                reached.append(following)
     return found
 
 
@@ -125,12 +121,13 @@ def flood(
     found = {move for move in starts if move not in barred}
     todo = list(found)
     found.update(known)
-    after = walks.after
+    held, onward = walks.held, walks.network.onward
     while todo:
-        for onward in after[todo.pop()]:
-            if onward not in found and onward not in barred:
-                found.add(onward)
-                todo.append(onward)
+        move = todo.pop()
+        for following in held[move] if move in held else onward[move]:
+            if following not in found and following not in barred:
+                found.add(following)
+                todo.append(following)
     return found
 
 
@@ -138,7 +135,7 @@ def leading(walks: TrackWalks, among: Iterable[Move], targets: Iterable[Move]) -
     """Of the moves that a flood finds, those from which one gets to a target when track may be used again."""
     back: dict[Move, list[Move]] = {}
     for move in among:
-        for onward in walks.after[move]:
+        for onward in walks.after(move):
             back.setdefault(onward, []).append(move)
     found = set(targets)
     todo = list(found)
@@ -168,7 +165,7 @@ def search(walks: TrackWalks, starts: Iterable[Move], target: Move) -> bool:
     if target in starts:
         return True
     ahead = flood(walks, starts, _spoiling(walks.network, target))
-    useful = {move for move in ahead if target in walks.after[move]}
+    useful = {move for move in ahead if target in walks.after(move)}
     if not useful:
         return False
     useful = leading(walks, ahead, useful)
@@ -179,7 +176,7 @@ def search(walks: TrackWalks, starts: Iterable[Move], target: Move) -> bool:
         steps += 1
         if steps > STEPS:
             return True
-        for onward in walks.after[move]:
+        for onward in walks.after(move):
             if onward == target:
                 return True
             bit = spent[onward]
@@ -228,14 +225,11 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         return False
 
     @memo
-    def _met(self) -> tuple[TrackPoint, ...]:
-        """The places that shortest paths come to, from the stations outwards."""
-        return tuple(dict.fromkeys(map(self.walks.network.points.__getitem__, self._sure)))
-
-    @memo
     def _points(self) -> frozenset[TrackPoint]:
-        stops = self.walks.network.stop_at
-        return frozenset([*self._met, *[(stops[node].hex, -1 - stops[node].index) for node in self.own]])
+        """The places of its stations, and those that shortest paths come to."""
+        network = self.walks.network
+        begun = [(network.stop_at[node].hex, -1 - network.stop_at[node].index) for node in self.own]
+        return frozenset([*begun, *map(network.points.__getitem__, self._sure)])
 
     @memo
     def _doubtful_points(self) -> Mapping[TrackPoint, list[Move]]:
@@ -301,8 +295,7 @@ class Reach(msgspec.Struct, frozen=True, dict=True):
         """The hexes where a lay can be connected, those with the company's paths first, from its stations outwards."""
         stops, points = self.walks.network.stop_at, self.walks.network.points
         hexes = [stops[node].hex for node in sorted(self.own)]
-        hexes += [at for at, _ in self._met]
-        hexes += [points[move][0] for move in self._doubtful]
+        hexes += [points[move][0] for move in (*self._sure, *self._doubtful)]
         return tuple(dict.fromkeys(hexes))
 
     @memo
@@ -325,12 +318,7 @@ def reach_of(board: Board, company: CompanyId, passage: Callable[[Board, Company
     found = table.get((company, passage))
     if found is None:
         network = board.network
-        own = [
-            network.stops_in_hex[at][station.stop].node
-            for at, contents in board.stationed.contents_by_hex.items()
-            for station in contents.stations
-            if station.company == company and not station.asleep
-        ]
+        own = [network.stop[ref] for ref in board.stationed.stops_by_company.get(company, ())]
         found = table[company, passage] = reach(network, own, passage_of(board, company, passage))
     return found
 
@@ -389,7 +377,7 @@ def _may_part(walks: TrackWalks, centre: Iterable[Move], one: frozenset[NodeId],
 
 def _both_legs(walks: TrackWalks, centre: Sequence[Move], one: frozenset[NodeId], other: frozenset[NodeId]) -> bool:
     """Every first leg, and for each a second one without it, within `STEPS`; past them yes."""
-    after, goals = walks.after, walks.network.goals
+    goals = walks.network.goals
     ahead = flood(walks, centre)
     useful = leading(walks, ahead, (move for move in ahead if goals[move] in one))
     spent = walks.network.spent
@@ -400,5 +388,5 @@ def _both_legs(walks: TrackWalks, centre: Sequence[Move], one: frozenset[NodeId]
         move, mask = open_paths.pop()
         if goals[move] in one and any(goals[m] in other for m in shortest(walks, centre, mask)):
             return True
-        open_paths += [(m, mask | spent[m]) for m in after[move] if m in useful and not mask & spent[m]]
+        open_paths += [(m, mask | spent[m]) for m in walks.after(move) if m in useful and not mask & spent[m]]
     return True

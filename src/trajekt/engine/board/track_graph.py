@@ -122,6 +122,11 @@ class Numbering(msgspec.Struct, frozen=True, dict=True, eq=False):
         """The references of the sides, in order."""
         return tuple(self.side)
 
+    @memo
+    def by_ref(self) -> Mapping[PieceRef, PieceId]:
+        """By reference the number of a piece."""
+        return {piece.ref: number for number, piece in enumerate(self.pieces)}
+
 
 def numbering(hexes: Iterable[HexId], faces: Iterable[Face], layout: str) -> Numbering:
     """Number what may lie on these hexes, in their order, if these are all faces there are.
@@ -345,9 +350,14 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         """By node the pieces that end there."""
         return tuple([tuple([move >> 1 for move in leaving]) for leaving in self.away])
 
+    def piece_of(self, ref: PieceRef) -> PieceId | None:
+        """The number of a piece by its reference, None where no such track lies."""
+        number = self.numbers.by_ref.get(ref)
+        return number if number is not None and 2 * number in self.onward else None
+
     @memo
     def piece(self) -> Mapping[PieceRef, PieceId]:
-        """By reference the number of a piece that lies there."""
+        """By reference the numbers of all pieces that lie there, for whoever asks for many."""
         pieces = self.pieces
         return {pieces[number].ref: number for part in self.parts.values() for number in part.pieces}
 

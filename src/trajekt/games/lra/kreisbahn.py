@@ -10,7 +10,7 @@ from enum import StrEnum
 from trajekt.engine.actions import Action, LayTile
 from trajekt.engine.board.board import Board, HexContents, Station
 from trajekt.engine.board.hexgrid import beyond
-from trajekt.engine.board.track_graph import Network, NodeId, PieceId, piece_ref
+from trajekt.engine.board.track_graph import Network, NodeId, PieceId
 from trajekt.engine.board.upgrades import Upgrade
 from trajekt.engine.components.schema import CompanyId, HexId
 from trajekt.engine.events import FlagSet, PhaseBegan, StationsSet, TrainMoved, TrainsRan
@@ -169,7 +169,7 @@ def _accessible(board: Board, company: CompanyId, at: HexId, laid: Upgrade) -> b
     after = board.with_contents(at, HexContents(laid.tile, laid.rotation, stations, reservations, contents.icons))
     city = bool(old.colour) and any(stop.kind == "city" for stop in old.stops)
     pieces = laid.face.track if city else laid.new_track
-    wanted = frozenset(after.network.piece[piece_ref(at, piece)] for piece in pieces)
+    wanted = frozenset(after.network.numbers.piece(at, piece) for piece in pieces)
     return bool(wanted & touched(after, company, wanted))
 
 

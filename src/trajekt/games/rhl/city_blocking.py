@@ -14,7 +14,7 @@ import msgspec
 
 from trajekt.engine.board.board import Board, HexContents, Stationed
 from trajekt.engine.board.city_blocking import Destination, Passage
-from trajekt.engine.board.track_graph import Network, PieceRef, StopRef, piece_ref, stop_ref
+from trajekt.engine.board.track_graph import PieceRef, StopRef, StopsOnMap, piece_ref, stop_ref
 from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId, Piece
 from trajekt.engine.memo import MemoTable
 
@@ -41,7 +41,7 @@ Blocking: TypeAlias = tuple[dict[StopRef, str], dict[PieceRef, str], dict[StopRe
 
 _BLOCKING: MemoTable[Stationed, tuple[CompanyId, RhinePassage], Blocking] = MemoTable("rhl blocking")
 _TAKEN: MemoTable[Stationed, RhinePassage, Taken] = MemoTable("rhl taken")
-_SHARED: MemoTable[Network, RhinePassage, Mapping[StopRef, Destination]] = MemoTable("rhl shared stops")
+_SHARED: MemoTable[StopsOnMap, RhinePassage, Mapping[StopRef, Destination]] = MemoTable("rhl shared stops")
 
 
 def passage(board: Board, company: CompanyId, rhine: RhinePassage) -> Passage:
@@ -98,8 +98,8 @@ def _blocking(board: Board, company: CompanyId, rhine: RhinePassage) -> Blocking
 
 
 def _shared(board: Board, rhine: RhinePassage) -> Mapping[StopRef, Destination]:
-    """The stops that are one destination, which the tiles alone say; kept on the network."""
-    table = _SHARED.of(board.network)
+    """The stops that are one destination, which the tiles alone say; kept with the stops."""
+    table = _SHARED.of(board.network.on_map)
     found = table.get(rhine)
     if found is None:
         shared: dict[StopRef, Destination] = {}

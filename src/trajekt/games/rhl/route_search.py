@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from trajekt.engine.board.board import Board, HexContents
-from trajekt.engine.board.track_graph import PieceRef, StopRef, stop_ref
+from trajekt.engine.board.track_graph import PieceRef, StopRef, StopsOnMap, stop_ref
 from trajekt.engine.components.schema import HexId, Sheet, TrainKind
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import Plan, Setting
@@ -33,18 +33,21 @@ class MapValues(NamedTuple):
     steel: int
 
 
-_MAP_VALUES: MemoTable[Board, str, MapValues] = MemoTable("rhl map values")
+_MAP_VALUES: MemoTable[StopsOnMap, object, MapValues] = MemoTable("rhl map values")
 _PARTS: MemoTable[Sheet, object, Part] = MemoTable("rhl parts")
-_PLANS: MemoTable[Board, object, Plan] = MemoTable("rhl plans")
+_PLANS: MemoTable[StopsOnMap, object, Plan] = MemoTable("rhl plans")
+
+
+def _beside_stops(board: Board) -> tuple[object, ...]:
+    """All on a board that the numbers of its stops hang on but the stops: links to the Eastern Ruhr, location tokens."""
+    icons = [(at, contents.icons) for at, contents in board.contents_by_hex.items() if contents.icons]
+    return links(board), *icons
 
 
 def _map_values(setting: Setting) -> MapValues:
-    """The numbers of the map, kept on the board; the western end of the Iron Rhine has no mark yet."""
-    table = _MAP_VALUES.of(setting.board)
-    found = table.get(setting.colour)
-    if found is None:
-        found = table[setting.colour] = _read(setting)
-    return found
+    """The numbers of the map, kept with its stops; the western end of the Iron Rhine has no mark yet."""
+    key = (setting.colour, _beside_stops(setting.board))
+    return _MAP_VALUES.get(setting.network.on_map, key, lambda: _read(setting))
 
 
 def _read(setting: Setting) -> MapValues:
@@ -119,11 +122,11 @@ def _industry(icons: Iterable[str]) -> tuple[str, ...]:
 def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
     """The numbers of one kind of train (section 10 and 11 of the rule sheet).
 
-    Kept on the board: all kinds but the express differ only in their reach, and companies by who has the western end.
+    Kept with the stops: all kinds but the express differ only in their reach, and companies by who has the western end.
     """
     express, west_taken = kind == choices.express.train, _west_taken(choices, setting)
-    table = _PLANS.of(setting.board)
-    key = (express, west_taken, setting.colour, setting.industry, setting.rules)
+    table = _PLANS.of(setting.network.on_map)
+    key = (express, west_taken, setting.colour, setting.industry, setting.rules, _beside_stops(setting.board))
     found = table.get(key)
     if found is None:
         found = table[key] = _plan(choices, setting, kind, express=express, west_taken=west_taken)
