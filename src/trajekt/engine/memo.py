@@ -17,6 +17,8 @@ Owner = TypeVar("Owner")
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
+UNKNOWN: Any = object()  # stands for an answer that has not been worked out
+
 
 class memo(Generic[T]):  # noqa: N801  it stands where a decorator stands
     """Decorate a method without arguments: its answer becomes an attribute of the value when first read."""
@@ -81,7 +83,8 @@ class MemoTable(Generic[Owner, Key, Value]):
 
     def get(self, owner: Owner, key: Key, work: Callable[[], Value]) -> Value:
         """The answer for a key, worked out where it is not known yet."""
-        table = self.of(owner)
-        if key not in table:
-            table[key] = work()
-        return table[key]
+        table: dict[Key, Any] = self.of(owner)
+        found: Value = table.get(key, UNKNOWN)
+        if found is UNKNOWN:
+            found = table[key] = work()
+        return found

@@ -441,7 +441,7 @@ class Ruleset:
     notes: tuple[type[Note], ...] = ()
     invariants: tuple[Callable[[State], Iterable[str]], ...] = ()
     table: Mapping[type[Event], tuple[Reaction, ...]] = field(init=False)
-    by_type: Mapping[type, object] = field(init=False)
+    by_type: Mapping[type, Any] = field(init=False)
     actions: Mapping[type[Action], tuple[Rule[Any], ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -464,7 +464,6 @@ class Ruleset:
         return self
 
     def policy(self, kind: type[P]) -> P:
-        """The ruleset's policies of one type; an assertion fails where the ruleset lists none."""
-        found = self.by_type[kind]
-        assert isinstance(found, kind)
+        """The ruleset's policies of one type; KeyError where the ruleset lists none."""
+        found: P = self.by_type[kind]
         return found

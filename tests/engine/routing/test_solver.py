@@ -252,12 +252,12 @@ def bounds_on_the_way(bound: WalkBound, route: Route) -> Iterator[float]:
     while chain is not None:
         links.insert(0, chain)
         chain = chain[0]
-    at, left, value = root, segments.plan.reach - segments.cost[root], segments.value[root] + segments.double[root]
+    at, left, value = root, segments.plan.reach - segments.cost(root), segments.value(root) + segments.double[root]
     marks, seen, arm = segments.marks[root] | segments.begun, segments.bit[root], -1
     for (_, each, begins), (_, _, begins_next) in pairwise(links):
         arm = -1 if begins or not bound.two_arms else links[0][1].to
         before = segments.bit[root if begins else at]
-        at, left, value = each.to, left - segments.cost[each.to], value + each.value + each.double
+        at, left, value = each.to, left - each.cost, value + each.value + each.double
         marks, seen = marks | each.marks, seen | each.seen
         yield value + bound.more(-1 if begins_next or not each.goes_on else at, before, arm, left, seen, marks)
 

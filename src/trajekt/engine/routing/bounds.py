@@ -35,6 +35,7 @@ class WalkBound:
         self.two_arms = not (segments.one_arm or segments.ends_only(root))
         self.limit = segments.plan.stops  # of stops of any kind; 0: none
         self.price = PRICE if self.limit else 0
+        self.some_free = segments.plan.towns == "plus"  # towns that end a route without being counted
         self._bonus: dict[int, int] = {}
         self._arcs: dict[NodeId, list[Arc]] = {}
         self._best: dict[tuple[NodeId, int], tuple[Way, Way]] = {}
@@ -67,10 +68,12 @@ class WalkBound:
         first = self.segments.bit[arm]
         if tip < 0:
             return self._on(~self.root, left, first)
-        return max(self._on(tip, n, before) + self._on(~self.root, left - n, first) for n in range(left + 1))
+        return max([self._on(tip, n, before) + self._on(~self.root, left - n, first) for n in range(left + 1)])
 
     def _on(self, at: NodeId, left: int, but: int) -> float:
         """Earnings of the best way on from a stop (`~root`: leaving the root) to any destination but one."""
+        if not (left or self.some_free):
+            return 0.0  # with no stop left nobody need know what track leads away
         first, second = self._best.get((at, left)) or self._best_of(at, left)
         return second[0] if first[1] == but else first[0]
 
@@ -98,7 +101,7 @@ class WalkBound:
                 gain = each.value + each.double + self.bonus(each.marks) - self.price * each.seen.bit_count()
                 to = each.to if each.goes_on else ~each.to
                 if to not in best or gain > best[to][0]:
-                    best[to] = (gain, to, segments.cost[each.to], segments.bit[each.to])
+                    best[to] = (gain, to, each.cost, segments.bit[each.to])
             found = self._arcs[at] = list(best.values())
         return found
 

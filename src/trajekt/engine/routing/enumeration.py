@@ -6,7 +6,7 @@ Routes are expanded segment by segment, depth first, as long as what may still c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -204,8 +204,8 @@ class Enumerator:
         """All routes that have their root here and none where one was before."""
         segments = self.segments
         self.root = root
-        left, bits, marks = self.plan.reach - segments.cost[root], segments.bit[root], segments.marks[root]
-        value, double = segments.value[root], segments.double[root]
+        left, bits, marks = self.plan.reach - segments.cost(root), segments.bit[root], segments.marks[root]
+        value, double = segments.value(root), segments.double[root]
         marks |= segments.begun
         if self.plan.skips:
             self._expand_skipping(~root, [(value, double)], marks, self.used, bits, None, -1)
@@ -281,15 +281,15 @@ class Enumerator:
             if far > self.cutoff and arm >= 0:
                 self._expand(~self.root, arm, *state)
 
-    def _following(self, at: int, beyond: int, left: int, track: int, seen: int) -> Iterator[tuple[Segment, int, int]]:
+    def _following(self, at: int, beyond: int, left: int, track: int, seen: int) -> list[tuple[Segment, int, int]]:
         """The segments that may follow, to stops of higher number than `beyond`, with what is seen then and the stops left."""
-        segments, room, apart, busy = self.segments, self.room, self.apart, seen | track << self.segments.places
-        for each in segments.out(at, self.barred):
-            if each.uses & busy or each.to <= beyond:
-                continue
-            been, rest = seen | each.seen, left - segments.cost[each.to]
-            if rest >= 0 and not (room and been.bit_count() + (rest if apart else 0) > room):
-                yield each, been, rest
+        busy, room, apart = seen | track << self.segments.places, self.room, self.apart
+        following = [
+            (each, seen | each.seen, left - each.cost)
+            for each in self.segments.out(at, self.barred)
+            if not each.uses & busy and each.to > beyond and each.cost <= left
+        ]
+        return [f for f in following if f[1].bit_count() + (f[2] if apart else 0) <= room] if room else following
 
     def _expand_skipping(
         self, at: int, visits: list[Visit], marks: int, track: int, seen: int, chain: Chain, earned: int

@@ -6,6 +6,7 @@ asked for and belong to one company, one kind of train and one board.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, TypeAlias
@@ -26,15 +27,16 @@ class Segment:
     `mask`: bits of the sides and stop-to-stop pieces used; `seen`: bits of the destinations and towns visited; `touches`: bits
     of the very stops visited. `value` includes towns and what a ferry changes; `visit` is the arrival's own value and doubled
     value; `ferry` and `end_ferry` what a ferry at the start or end changes. `goes_on`: whether segments may follow.
-    `uses`: what is `seen`, and the `mask` above that, as one number.
+    `cost`: the counted stops that it leads to, 0 or 1. `uses`: what is `seen`, and the `mask` above that, as one number.
     """
 
     __slots__ = (
-        "double", "end_ferry", "ferry", "goes_on", "marks", "mask", "pieces", "seen", "to", "touches", "uses", "value", "visit",
+        "cost", "double", "end_ferry", "ferry", "goes_on", "marks", "mask", "pieces", "seen", "to", "touches", "uses", "value",
+        "visit",
     )  # fmt: skip
 
-    def __init__(self, to: NodeId, walked: Walked, visit: Visit = (0, 0), *, goes_on: bool = False) -> None:
-        self.to, self.visit, self.double, self.goes_on = to, visit, visit[1], goes_on
+    def __init__(self, to: NodeId, walked: Walked, visit: Visit, cost: int, *, goes_on: bool) -> None:
+        self.to, self.visit, self.double, self.cost, self.goes_on = to, visit, visit[1], cost, goes_on
         self.mask, self.seen, self.touches, self.value, self.marks, self.pieces = walked
         self.ferry = self.end_ferry = (0, 0)
         self.uses = 0
@@ -74,8 +76,8 @@ class Segments:
         shared = {ref: each.name for ref, each in passage.shared.items()}
         self.bit = destination_bits(network, shared | dict(plan.shared))
         self.places = max(self.bit.values(), default=1).bit_length()
-        self.town = network.towns
-        self.value, self.double, self.marks = self._columns()
+        self.town, self.town_cost = network.towns, 0 if plan.towns == "plus" else 1
+        self.double, self.marks = self._said(plan.doubled), self._said(plan.marks)
         self.shut = set(self._nodes((*passage.shut, *plan.shut)))
         own = [node for node in self._nodes(setting.own_stops) if node not in self.shut]
         self.one_arm = bool(plan.start_among)
@@ -84,28 +86,25 @@ class Segments:
             self.roots = [node for node in self._nodes(plan.start_among) if node not in self.shut]
             if plan.town_limit is None:
                 self._need_station(own)
-        self.side_ferries = {
-            network.piece[ref]: change[0]
-            for ref, change in plan.ferry.items()
-            if ref in network.piece and network.piece[ref] not in network.crossings
-        }
-        # towns that end a route of a plus train count for nothing
-        self.cost = {node: 0 if plan.towns == "plus" and town else 1 for node, town in self.town.items()}
+        lying = {network.piece_of(ref): change[0] for ref, change in plan.ferry.items()}
+        self.side_ferries = {n: change for n, change in lying.items() if n is not None and n not in network.crossings}
         self.skipping: Any = None  # the bound of a train that may leave stops out, which follows from these alone
         self._plain: dict[NodeId, list[Segment]] = {}
         self._out: dict[int, dict[NodeId, list[Segment]]] = {0: {}}
 
-    def _columns(self) -> tuple[dict[NodeId, int], dict[NodeId, int], dict[NodeId, int]]:
-        """Columns by stop: its value, what is added where values are doubled, its marks."""
-        refs, plan = self.network.refs, self.plan
-        value = {node: plan.value.get(ref, 0) for ref, node in self.network.stop.items()}
-        if plan.towns == "ignored":
-            value.update((node, 0) for node, town in self.town.items() if town)
-        double, marks = dict.fromkeys(value, 0), dict.fromkeys(value, 0)
-        for column, said in ((double, plan.doubled), (marks, plan.marks)):  # of few stops anything is said
-            for node in self._nodes(said):
-                column[node] = said[refs[node]]
-        return value, double, marks
+    def _said(self, by_ref: Mapping[StopRef, int]) -> defaultdict[NodeId, int]:
+        """By stop what a plan says of some, 0 of all others."""
+        stop = self.network.stop
+        return defaultdict(int, {stop[ref]: said for ref, said in by_ref.items() if ref in stop})
+
+    def value(self, node: NodeId) -> int:
+        """The value of a stop in Mark."""
+        paid = self.plan.towns != "ignored" or not self.town[node]
+        return self.plan.value.get(self.network.refs[node], 0) if paid else 0
+
+    def cost(self, node: NodeId) -> int:
+        """The counted stops that a stop is: towns that end a route of a plus train count for nothing."""
+        return self.town_cost if self.town[node] else 1
 
     def _need_station(self, own: Iterable[NodeId]) -> None:
         """Give stations a mark, and every root one that asks for it: a route of one arm must come by a station."""
@@ -183,9 +182,7 @@ class Segments:
         while todo:
             move, (mask, seen, touches, value, marks, pieces) = todo.pop()
             node, piece = goals[move], move >> 1
-            if piece in crossings:
-                continue
-            if mask & spent[move]:
+            if piece in crossings or mask & spent[move]:
                 continue
             mask |= spent[move]
             value += self.side_ferries.get(piece, 0)
@@ -196,7 +193,7 @@ class Segments:
                 continue
             else:
                 been, met = seen | self.bit[node], touches | 1 << node
-                walked = mask, been, met, value + self.value[node], marks | self.marks[node], pieces
+                walked = mask, been, met, value + self.value(node), marks | self.marks[node], pieces
                 if not self._arrive(found, node, walked):
                     continue
             todo += [(following, walked) for following in reversed(network.onward[move])]
@@ -209,9 +206,9 @@ class Segments:
         network, plan, passage = self.network, self.plan, self.passage
         if self.town[node]:
             if plan.towns in ("ends", "plus"):
-                found.append(Segment(node, walked))
+                found.append(Segment(node, walked, (0, 0), self.town_cost, goes_on=False))
             return not self.ends_only(node) and network.refs[node] not in passage.blocked
-        segment = Segment(node, walked, (self.value[node], self.double[node]), goes_on=True)
+        segment = Segment(node, walked, (self.value(node), self.double[node]), 1, goes_on=True)
         found.append(segment)
         for ferry, other in network.ferries.get(node, ()):
             # To cross and end there is worth it only for what stands on the other bank (RHL-RTE-15, RHL-RTE-18).
@@ -260,7 +257,7 @@ class Segments:
 
     def _pays(self, root: NodeId, route: list[Segment]) -> tuple[StopRef, ...]:
         """The stops that pay on a route of one arm, if not all do."""
-        nodes, visits, marks = [root], [(self.value[root], self.double[root])], self.marks[root]
+        nodes, visits, marks = [root], [(self.value(root), self.double[root])], self.marks[root]
         for each in route:
             visits = visited(visits, each)
             nodes.append(each.to)
