@@ -14,7 +14,7 @@ from trajekt.engine.board.hexgrid import beyond, opposite
 from trajekt.engine.board.reachability import reach_of
 from trajekt.engine.components.schema import CompanyId, Face, HexId, Sheet, TrainKind
 from trajekt.engine.memo import MemoTable
-from trajekt.engine.routing.runs import RouteRules
+from trajekt.engine.routing.runs import RouteRules, Setting
 from trajekt.engine.routing.solver import good_runs
 from trajekt.engine.ruleset import Ruleset
 from trajekt.engine.state import State
@@ -46,20 +46,32 @@ def future_trains(state: State, company: CompanyId) -> tuple[TrainKind, ...]:
     return (*owned[-1:], coming) if best < trains[coming].reach else owned
 
 
+def setting_with(
+    ruleset: Ruleset, state: State, company: CompanyId, trains: tuple[TrainKind, ...], board: Board | None = None
+) -> Setting | None:
+    """What a company's runs with these trains are looked for in, on another board if one is given; None without trains."""
+    rules = ruleset.by_type.get(RouteRules)
+    if not isinstance(rules, RouteRules) or not trains:
+        return None
+    found = setting_of(state, company, rules, trains)
+    if board is None:
+        return found
+    return Setting(board, company, found.trains, found.colour, found.industry, rules, found.variants, found.facts)
+
+
 def earns(
     ruleset: Ruleset, state: State, company: CompanyId, trains: tuple[TrainKind, ...], board: Board | None = None
 ) -> int:
     """The earnings of a company's good runs with these trains, in Mark; on another board if one is given."""
-    rules = ruleset.by_type.get(RouteRules)
-    if not isinstance(rules, RouteRules) or not trains:
+    setting = setting_with(ruleset, state, company, trains, board)
+    if setting is None:
         return 0
-    setting = setting_of(state, company, rules, trains)
-    if board is not None:
-        setting = type(setting)(
-            board, company, setting.trains, setting.colour, setting.industry, rules, setting.variants, setting.facts
-        )
-    key = (company, setting.trains, setting.colour, setting.industry, setting.facts, rules)
-    return _GOOD_RUNS.get(setting.board, key, lambda: good_runs(setting))
+    return _GOOD_RUNS.get(setting.board, same_runs(setting), lambda: good_runs(setting))
+
+
+def same_runs(setting: Setting) -> object:
+    """A key that settings on one board share where they have the same runs."""
+    return setting.company, setting.trains, setting.colour, setting.industry, setting.facts, setting.rules
 
 
 # Pull -------------------------------------------------------------------------------------------------------------------
