@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from tests.builders.bot_rulesets import ruleset_of
 from tests.builders.random_positions import on_top, position, with_cash, with_company, with_holdings, with_market
 from trajekt.bots.bot import MoveReason
-from trajekt.bots.candidate_moves import ideas
+from trajekt.bots.candidate_moves import Idea, ideas
 from trajekt.bots.pass_reasons import why_pass
 from trajekt.bots.reasons import sentence, speaker
-from trajekt.engine.actions import Pass
+from trajekt.bots.search import AHEAD, looked_ahead
+from trajekt.engine.actions import DeclineOffer, EndTurn, Pass
 from trajekt.engine.ruleset import View
+from trajekt.game import new_game
 from trajekt.registry import title
 from trajekt.rules.operating_round import CompanyTurn, OperatingRound
 from trajekt.rules.round_sequence import Rounds
@@ -60,6 +63,47 @@ def test_pass_names_cheapest_price():
     assert reason.key == "bot.pass_poor"
     assert reason.values["cash"] == 30
     assert reason.values["cost"] == 60
+
+
+def test_no_cheapest_price_beside_cheaper_shares():
+    """Where a share can be paid, what costs more than the cash is not the cheapest thing there."""
+    state = railway(position(cash=0))
+    sale = MoveReason("bot.sell", {"company": "CME", "price": 60, "worth": 90, "amount": -40})
+    assert why_pass(stock_view(with_cash(state, Ada=30)), sale).key == "bot.pass_poor"
+    assert why_pass(stock_view(with_cash(state, Ada=100)), sale) == MoveReason("bot.pass_keeps", sale.values)
+
+
+def test_private_left_for_little_gain():
+    """What a private is worth above its price is not given as the reason for leaving it."""
+    values = {"private": 5, "worth": 150, "price": 145}
+    view = stock_view(position())
+    assert why_pass(view, MoveReason("bot.bid", values)) == MoveReason("bot.pass_private_near", values)
+    assert why_pass(view, MoveReason("bot.private", {**values, "worth": 90})).key == "bot.pass_private"
+
+
+def test_declined_offer_names_worth_and_price():
+    game = new_game("18rhl", ["Ada", "Bert", "Cleo"], {"edition": 2}, seed=1)
+    for _ in range(3):
+        game.play(Pass())
+    view = View(game.ruleset, game.state, game.to_act[0], game.state.top)
+    reason = next(idea.reason for idea in ideas(view) if isinstance(idea.action, DeclineOffer))
+    assert reason.key in ("bot.pass_private", "bot.pass_private_near")
+    assert (reason.values["private"], reason.values["price"]) == (1, 15)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("key", [*AHEAD, "bot.pass", "bot.station_now"])
+def test_looking_ahead_names_its_move(key, language):
+    """Who looked ahead says what for: the share, the price, the train, or that nothing is done."""
+    state = position()
+    values = {"company": "CME", "price": 85, "par": 75, "train": "4", "amount": 12, "worth": 130}
+    action = Pass() if key == "bot.pass" else EndTurn()
+    reason = looked_ahead(Idea(1.0, action, MoveReason(key, values)), 7000.4).reason
+    assert reason.values["amount"] == 7000
+    line = sentence(speaker(title("18rhl"), state.sheet, state.names, language), reason)
+    assert "7" in line
+    assert "‹" not in line
+    assert (reason.key == "bot.ahead") == (key == "bot.station_now")
 
 
 def test_pass_names_next_train():

@@ -30,7 +30,7 @@ from trajekt.bots.evaluation import (
 )
 from trajekt.bots.founding import founding, stake, to_float
 from trajekt.bots.outlook import own_stop, promised
-from trajekt.bots.pass_reasons import why_pass
+from trajekt.bots.pass_reasons import declined, why_pass
 from trajekt.bots.train_valuation import (
     danger_of,
     ends_unpaid,
@@ -276,6 +276,14 @@ def _accept_offer(view: View, options: list[Any]) -> Iterator[Idea]:
         price = max(0, _spent(view, state))
         values = {"private": bought[0] if bought else 0, "worth": round(worth), "price": price}
         yield Idea(worth - price, options[0], MoveReason("bot.private", values))
+
+
+def _decline_offer(view: View, options: list[Any]) -> Iterator[Idea]:
+    """To leave what is offered: the reason is what it would be worth, and what is asked."""
+    taking = next((rule for rule in open_to(view) if rule.action is AcceptOffer), None)
+    taken = next(iter(judged(view, taking)), None) if taking is not None else None
+    priced = taken is not None and taken.reason.key == "bot.private"
+    yield Idea(0.0, least(options[0]), declined(taken.reason) if taken and priced else MoveReason("bot.decline"))
 
 
 # Shares -----------------------------------------------------------------------------------------------------------------
@@ -565,7 +573,7 @@ def _bankrupt(_view: View, options: list[Any]) -> Iterator[Idea]:
 JUDGES: Mapping[type[Action], Judge] = {
     Pass: _nothing("bot.pass"),
     EndTurn: _nothing("bot.end_turn"),
-    DeclineOffer: _nothing("bot.decline"),
+    DeclineOffer: _decline_offer,
     Decline: _decline,
     BuyPrivate: _buy_private,
     PlaceBid: _bid,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trajekt.bots.bot import MoveReason, numbered, open_to
+from trajekt.bots.bot import MoveReason, legal_of, numbered, open_to
 from trajekt.bots.evaluation import next_price, threat
-from trajekt.engine.actions import LayTile, Pass
+from trajekt.engine.actions import BuyPrivate, FoundCompany, LayTile, Pass
 from trajekt.engine.ruleset import Code, Refusal, View
 from trajekt.rules.operating_round import current_turn
 
@@ -14,8 +14,6 @@ REFUSED: Mapping[str, str] = {
     "bot.buy_share": "bot.pass_share",
     "bot.float": "bot.pass_share",
     "bot.found": "bot.pass_found",
-    "bot.private": "bot.pass_private",
-    "bot.bid": "bot.pass_private",
     "bot.lay_now": "bot.pass_lay",
     "bot.lay_towards": "bot.pass_lay",
     "bot.station_now": "bot.pass_station",
@@ -42,10 +40,18 @@ def why_pass(view: View, rival: MoveReason | None) -> MoveReason:
         return MoveReason("bot.pass_train_there", values)
     if rival.key == "bot.train" and not values["amount"]:
         return MoveReason("bot.pass_train_idle", values)
+    if rival.key in ("bot.private", "bot.bid"):
+        return declined(rival)
     if rival.key in REFUSED:
         return MoveReason(REFUSED[rival.key], values)
     cost = values.get("amount", 0) if rival.key == "bot.position_less" else -values.get("amount", 0)
     return MoveReason("bot.pass_worse", {"amount": cost}) if cost > 0 else MoveReason("bot.pass_even")
+
+
+def declined(rival: MoveReason) -> MoveReason:
+    """The reason for leaving a certificate of the package, where `rival` speaks for buying it or bidding on it."""
+    near = rival.values["worth"] > rival.values["price"]
+    return MoveReason("bot.pass_private_near" if near else "bot.pass_private", rival.values)
 
 
 def _saving(view: View) -> MoveReason | None:
@@ -71,11 +77,18 @@ def _barred(view: View) -> MoveReason:
     if dear and turn is not None:
         company = view.state.companies[turn.company]
         return MoveReason("bot.pass_dear", {"company": company.id, "cost": min(dear), "treasury": company.treasury})
-    if dear:
+    if dear and not any(_for_sale(view)):  # else the cheapest thing here is one that can be paid
         return MoveReason("bot.pass_poor", {"cost": min(dear), "cash": view.player.cash})
     if Code.CERTIFICATE_LIMIT in limits:
         return MoveReason("bot.pass_limit", {"limit": limits[Code.CERTIFICATE_LIMIT]})
     return MoveReason("bot.pass_nothing")
+
+
+def _for_sale(view: View) -> Iterator[object]:
+    """What the seat could buy now."""
+    for rule in open_to(view):
+        if rule.action.buys_share or rule.action in (BuyPrivate, FoundCompany):
+            yield from legal_of(rule, view)
 
 
 def _refusals(view: View) -> Iterator[Refusal]:

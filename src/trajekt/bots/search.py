@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from trajekt.bots.bot import BotMove, MoveReason, open_to
@@ -111,10 +111,27 @@ def varied(found: list[Idea], beside: Callable[[Action], object] = type) -> list
     return list(seen.values())
 
 
+AHEAD: Mapping[str, str] = {
+    "bot.sell": "bot.ahead_sell",
+    "bot.sell_cash": "bot.ahead_sell",
+    "bot.buy_share": "bot.ahead_share",
+    "bot.float": "bot.ahead_share",
+    "bot.found": "bot.ahead_found",
+    "bot.train": "bot.ahead_train",
+    "bot.first_train": "bot.ahead_train",
+    "bot.pay_out": "bot.ahead_pay_out",
+    "bot.withhold": "bot.ahead_withhold",
+}
+"""The reason for an idea that plain judgement put behind another, as the reason of who looked ahead."""
+
+
 def looked_ahead(idea: Idea, worth: float) -> BotMove:
     """The move of an idea that looking ahead found better than what was judged best; `worth` in Mark is told as its reason."""
-    about = {name: value for name, value in idea.reason.values.items() if name == "company"}
-    return BotMove(idea.action, MoveReason("bot.ahead", {"amount": round(worth), **about}))
+    about = {
+        name: idea.reason.values[name] for name in ("company", "price", "par", "train") if name in idea.reason.values
+    }
+    key = "bot.ahead_pass" if isinstance(idea.action, Pass) else AHEAD.get(idea.reason.key, "bot.ahead")
+    return BotMove(idea.action, MoveReason(key, {"amount": round(worth), **about}))
 
 
 def value(state: State, seat: Seat) -> float:

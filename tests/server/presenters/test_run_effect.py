@@ -61,11 +61,11 @@ def test_books_only_tell_no_runs():
 
 
 # a board on which the longest run of one 3-train, Neuss to Düren for 120 M, leaves nothing to another
-KÖLN = "H9 #4 r2; G8 #8 r3; J9 #9 r0; K8 #8 r1; K6 #15 r1; K4 #4 r1; I10 #923; F9 #922; E8 #935 r1; K2 #930"
+SHARED = "H9 #4 r2; G8 #8 r3; J9 #9 r0; K8 #8 r1; K6 #15 r1; K4 #4 r1; I10 #923; F9 #922; E8 #935 r1; K2 #930"
 
 
 def test_preview_shares_track_among_trains():
-    state = table("R2", "RhE", tiles=KÖLN, stations="RhE I10:a", phase="green")
+    state = table("R2", "RhE", tiles=SHARED, stations="RhE I10:a", phase="green")
     rules = ruleset("R2")
     assert would_earn(rules, state, "RhE", ("3",)) == 120
     assert would_earn(rules, state, "RhE", ("3", "3")) == 220
@@ -81,7 +81,7 @@ def test_preview_tells_proved_best_runs():
         assert would_earn(game.ruleset, game.state, company.id, company.trains) == best.revenue
 
 
-def test_company_without_train_hears_of_first_sold():
+def test_first_sold_train_is_told():
     """What a 2-train earns is said with a 2-train while one is on sale, not with the kind after it."""
     before = table("R2", "ADR", stations="ADR K2:a")
     after = table("R2", "ADR", tiles="K4 #4 r1", stations="ADR K2:a")

@@ -16,7 +16,9 @@ from trajekt.rules.operating_round import current_turn
 from trajekt.rules.referee_marks import books_only
 from trajekt.rules.trains import of_the_bank
 
-EXPANSIONS = 3_000  # of the search, for one figure: on nearly all boards enough to prove it the best, at most some 0.1 s
+EXPANSIONS = (
+    3_000  # of the search, for one figure: on nearly all boards enough to prove it the best, at most some 0.1 s
+)
 _BEST: MemoTable[Board, object, int] = MemoTable("best runs shown")
 
 
