@@ -85,7 +85,7 @@ def _barred(view: View) -> MoveReason:
 
 
 def _for_sale(view: View) -> Iterator[object]:
-    """What the seat could buy now."""
+    """The purchases that are open to the seat now."""
     for rule in open_to(view):
         if rule.action.buys_share or rule.action in (BuyPrivate, FoundCompany):
             yield from legal_of(rule, view)

@@ -49,7 +49,7 @@ def future_trains(state: State, company: CompanyId) -> tuple[TrainKind, ...]:
 def setting_with(
     ruleset: Ruleset, state: State, company: CompanyId, trains: tuple[TrainKind, ...], board: Board | None = None
 ) -> Setting | None:
-    """What a company's runs with these trains are looked for in, on another board if one is given; None without trains."""
+    """The setting of a company's runs with these trains, on another board if one is given; None without trains."""
     rules = ruleset.by_type.get(RouteRules)
     if not isinstance(rules, RouteRules) or not trains:
         return None
