@@ -17,9 +17,11 @@ from click.testing import CliRunner
 
 from tests import started_processes
 from tests.conftest import PROJECT
+from trajekt.bots import timeline
 from trajekt.bots.checkpoints import KeptGamesError, read_games, resumed
 from trajekt.bots.executors import HERE, LocalExecutor, WorkersLostError
-from trajekt.bots.simulation import GamePlan, plans, play_out, simulate
+from trajekt.bots.simulation import GamePlan, GameResult, plans, play_out, simulate
+from trajekt.bots.timeline import Timeline
 from trajekt.cli import main
 from trajekt.registry import title
 
@@ -93,7 +95,7 @@ class TestKeptGames:
     @pytest.mark.slow
     def test_run_goes_on_where_it_stopped(self, tmp_path):
         todo, file = some_plans(4), tmp_path / "games.jsonl"
-        first = resumed(todo, play_out, HERE, file)
+        first = resumed(todo, play_out, HERE, file, GameResult)
         begun = [next(first), next(first)]
         first.close()
         played: list[GamePlan] = []
@@ -102,25 +104,25 @@ class TestKeptGames:
             played.append(plan)
             return play_out(plan)
 
-        results = list(resumed(todo, play, HERE, file))
+        results = list(resumed(todo, play, HERE, file, GameResult))
         assert [plan.number for plan in played] == [2, 3]
         assert results[:2] == begun
         assert same(results) == same(simulate(todo))
-        assert list(read_games(file).values()) == results
+        assert list(read_games(file, GameResult).values()) == results
 
     @pytest.mark.slow
     def test_torn_line_is_played_again(self, tmp_path):
         todo, file = some_plans(2), tmp_path / "games.jsonl"
-        whole = list(resumed(todo, play_out, HERE, file))
+        whole = list(resumed(todo, play_out, HERE, file, GameResult))
         file.write_bytes(file.read_bytes()[:-20])
-        assert same(resumed(todo, play_out, HERE, file)) == same(whole)
+        assert same(resumed(todo, play_out, HERE, file, GameResult)) == same(whole)
         assert len(file.read_bytes().splitlines()) == 2
 
     def test_other_files_are_refused(self, tmp_path):
         file = tmp_path / "games.jsonl"
         file.write_text('{"a": 1}\n')
         with pytest.raises(KeptGamesError, match="line 1"):
-            read_games(file)
+            read_games(file, GameResult)
         done = CliRunner().invoke(main, ["simulate", "18lra", "--games", "1", "--keep", str(file), "--language", "de"])
         assert done.exit_code == 1
         assert "Zeile 1" in done.output
@@ -141,7 +143,22 @@ class TestKeptGames:
         first, second = (CliRunner().invoke(main, words) for _ in range(2))
         assert first.exit_code == second.exit_code == 0
         assert first.output == second.output, "times are kept, not measured again"
-        assert len(read_games(tmp_path / "games.jsonl")) == 2
+        assert len(read_games(tmp_path / "games.jsonl", GameResult)) == 2
+
+    def test_timeline_keeps_its_games(self, tmp_path, monkeypatch):
+        file = tmp_path / "games.jsonl"
+        words = ["timeline", "18lra", "random", "random", "random", "--games", "2", "--keep", str(file)]
+        first = CliRunner().invoke(main, words)
+        assert first.exit_code == 0
+        assert len(read_games(file, Timeline)) == 2
+        monkeypatch.setattr(timeline, "play_out", None)  # nothing is played again
+        assert CliRunner().invoke(main, words).output == first.output
+
+    def test_games_of_arena_are_no_timelines(self, tmp_path):
+        file = tmp_path / "games.jsonl"
+        list(resumed(some_plans(1), play_out, HERE, file, GameResult))
+        with pytest.raises(KeptGamesError, match="line 1"):
+            read_games(file, Timeline)
 
 
 @pytest.fixture
@@ -188,7 +205,7 @@ def test_killed_worker_loses_no_game(start, tmp_path):
         time.sleep(0.05)
     workers[0].kill()
     assert run.wait() == 0
-    assert same(read_games(file).values()) == same(simulate(some_plans(12)))
+    assert same(read_games(file, GameResult).values()) == same(simulate(some_plans(12)))
 
 
 NO_CLUSTER = """

@@ -224,7 +224,7 @@ def main(words: Sequence[str] | None = None, tell: Callable[[str], None] = to_st
     results = []
     failed = 0
     todo, where = schedule(given.game, given.players, given.games, given.seed), executor(given.jobs, given.cluster)
-    outcomes = simulate(todo, where) if given.keep is None else resumed(todo, play_out, where, given.keep)
+    outcomes = simulate(todo, where) if given.keep is None else resumed(todo, play_out, where, given.keep, GameResult)
     for outcome in outcomes:
         if not outcome.finished:
             failed += 1

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
 
 import msgspec
 
 from trajekt.bots.arena import why_no_end
+from trajekt.bots.checkpoints import resumed
 from trajekt.bots.executors import HERE, Executor
 from trajekt.bots.simulation import GamePlan, play_out
 from trajekt.engine.components.schema import TrainKind
@@ -49,12 +51,13 @@ class RoundEnd(msgspec.Struct, frozen=True):
 class Timeline(msgspec.Struct, frozen=True):
     """The ends of the rounds of one game in order, and each seat's total in Mark; no totals where the game has not ended.
 
-    `fault` says why a game of bots came to no end.
+    `fault` says why a game of bots came to no end, `plan` what such a game was played by.
     """
 
     rounds: tuple[RoundEnd, ...]
     totals: tuple[int, ...] = ()
     fault: str = ""
+    plan: GamePlan | None = None
 
     def first_trains(self) -> dict[TrainKind, int]:
         """By kind of train, the operating round, counted from 1, at whose end one was first in use."""
@@ -111,9 +114,9 @@ def played_by_bots(plan: GamePlan) -> Timeline:
     """The timeline of a game that bots play; nothing but the fault where it comes to no end."""
     recorder = Recorder()
     result = play_out(plan, recorder)
-    return (
-        Timeline(tuple(recorder.rounds), result.totals) if result.finished else Timeline((), fault=why_no_end(result))
-    )
+    if not result.finished:
+        return Timeline((), fault=why_no_end(result), plan=plan)
+    return Timeline(tuple(recorder.rounds), result.totals, plan=plan)
 
 
 def of_game(game: Game) -> Timeline:
@@ -126,9 +129,12 @@ def of_game(game: Game) -> Timeline:
     return Timeline(tuple(recorder.rounds), tuple(s.total for s in sorted(ended, key=lambda s: s.seat)))
 
 
-def timelines(plans: Sequence[GamePlan], where: Executor = HERE) -> Iterator[Timeline]:
-    """The timelines of the plans, in their order."""
-    yield from where.run(played_by_bots, plans)
+def timelines(plans: Sequence[GamePlan], where: Executor = HERE, keep: Path | None = None) -> Iterator[Timeline]:
+    """The timelines of the plans, in their order; of the games that the file `keep` has those that stand there."""
+    if keep is None:
+        yield from where.run(played_by_bots, plans)
+    else:
+        yield from resumed(plans, played_by_bots, where, keep, Timeline)
 
 
 class MeanRound(msgspec.Struct, frozen=True):

@@ -82,7 +82,7 @@ def simulate(
 
     from trajekt.bots.checkpoints import resumed
     from trajekt.bots.executors import executor
-    from trajekt.bots.simulation import plans, play_out
+    from trajekt.bots.simulation import GameResult, plans, play_out
     from trajekt.bots.simulation import simulate as play_all
 
     found = the_title(game)
@@ -95,7 +95,7 @@ def simulate(
     began = perf_counter()
     outcomes = []
     where = executor(jobs, cluster)
-    games = play_all(todo, where) if keep is None else resumed(todo, play_out, where, keep)
+    games = play_all(todo, where) if keep is None else resumed(todo, play_out, where, keep, GameResult)
     with told_faults():
         for outcome in with_progress(games, count):
             outcomes.append(outcome)
@@ -194,6 +194,7 @@ def told_faults() -> Iterator[None]:
 @click.option("--beside", type=FILE, metavar="FILE", help="A record or export to print the same of, behind the games.")
 @JOBS
 @CLUSTER
+@KEEP
 def timeline(
     game: str,
     kinds: tuple[str, ...],
@@ -203,6 +204,7 @@ def timeline(
     beside: Path | None,
     jobs: int,
     cluster: str,
+    keep: Path | None,
 ) -> None:
     """Print by operating round what companies earn, which trains run and how much cash lies idle: one KIND for each seat.
 
@@ -223,7 +225,7 @@ def timeline(
     except ValueError as fault:
         raise click.BadParameter(translated(fault), param_hint="KIND") from fault
     with told_faults():
-        played = list(with_progress(timelines(plans, executor(jobs, cluster)), games))
+        played = list(with_progress(timelines(plans, executor(jobs, cluster), keep), games))
     whole = [each for each in played if not each.fault]
     for line in report(whole).splitlines() if whole else ["no game came to an end"]:
         click.echo(translated(line))
