@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,18 +11,22 @@ from tests.builders import do_positions as do
 from tests.builders import ruhr_positions as ruhr
 from trajekt.bots import candidate_moves as judging
 from trajekt.bots import evaluation
+from trajekt.bots.bot import make_bot, next_action
 from trajekt.bots.candidate_moves import ideas
 from trajekt.bots.evaluation import expected, hints_of, next_price, private_worth, prospects, rounds_left
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import weighed
-from trajekt.engine.actions import Accept, Decline, Pass
+from trajekt.bots.simulation import GamePlan, ruleset_of
+from trajekt.engine.actions import Accept, BuyShare, Decline, Pass
 from trajekt.engine.bot_hints import NO_HINTS
+from trajekt.engine.decisions import decide, start
 from trajekt.engine.ruleset import View
 from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, LoadOffer
 from trajekt.games.ruhr.actions import Develop
 from trajekt.registry import title
 from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 OPEN = {"c3": False, "c4": False, "c5": False, "c6": False}
 
@@ -240,3 +246,24 @@ def test_no_rounds_after_type_8():
     assert rounds_left(fresh(state)) > 0
     assert rounds_left(over) == 0
     assert private_worth(over, 7) == over.extra.worth.get(7, over.sheet.privates[7].price)
+
+
+def test_short_cash_buys_by_return():
+    """In 18LRA the share goes first that brings more for each Mark, though a dearer one may bring more in all."""
+    ruleset, _ = ruleset_of(GamePlan("18lra", 0, 1, 3, {"edition": 1}))
+    rng = random.Random(1)
+    state, players = start(ruleset, ("A", "B", "C"), 1).state, [make_bot("steady", rng)] * 3
+    dearer = 0
+    for _ in range(250):
+        seat, action = next_action(ruleset, state, players, rng)
+        if isinstance(state.top, StockRound):
+            offers = []
+            for idea in ideas(View(ruleset, state, seat, state.top)):
+                if isinstance(idea.action, BuyShare) and idea.gain > 0:
+                    bought = decide(ruleset, state, seat, idea.action).state
+                    gain = prospects(bought, seat) - prospects(state, seat)
+                    offers.append((gain / (state.players[seat].cash - bought.players[seat].cash), gain))
+            assert offers == sorted(offers, key=lambda offer: -offer[0])
+            dearer += bool(offers) and max(gain for _, gain in offers) > offers[0][1]
+        state = decide(ruleset, state, seat, action).state
+    assert dearer

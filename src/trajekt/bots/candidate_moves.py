@@ -81,6 +81,7 @@ DOUBT = 0.5
 PROMISE = 0.4
 """The part of what a lay promises that it brings on average in a round."""
 
+STAKE = 60.0  # Mark for which purchases are compared where cash is short
 SOON = 4.0  # operating rounds within which the end of a train is worth saying
 CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
@@ -308,7 +309,13 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
                 reason = _floats(view, action, reason)
                 if reason.key == "bot.float":
                     gain += to_float(state, state.companies[action.company])
-            yield Idea(gain, action, reason)
+            yield Idea(_by_return(view, state, gain), action, reason)
+
+
+def _by_return(view: View, state: State, gain: float) -> float:
+    """The gain of a purchase as far as the game compares purchases: for a stake of some Mark, where cash is short."""
+    spent = _spent(view, state)
+    return STAKE * gain / spent if hints_of(view.sheet.game).by_return and gain > 0 and spent > 0 else gain
 
 
 def _floats(view: View, action: BuyShare, reason: MoveReason) -> MoveReason:

@@ -47,6 +47,7 @@ class BotHints:
     never beyond the stock round to come; the position at the end of each counts alike. `wide`: how many ideas it is worth
     playing out. `sure`: by how many Mark judgement must prefer one for the others not to be looked at. `by_trains`: companies
     live by trains alone, so that their rounds to come can be played through; where not, today's revenue is held for those.
+    `by_return`: cash is short for most of a game, so that purchases of shares are compared by what they bring for each Mark.
     """
 
     rounds: Callable[[State], int | None] = _unknown
@@ -62,6 +63,7 @@ class BotHints:
     wide: int = 4
     sure: float = 150.0
     by_trains: bool = True
+    by_return: bool = False
 
 
 NO_HINTS = BotHints()

@@ -43,5 +43,5 @@ TITLE = Title(
     best_runs=lambda ruleset, *asked: ruleset.policy(RunningPolicy).search(*asked),
     face=lambda: LOOK,
     # the bank holds two thirds of what 18Rhl's does
-    bot_hints=BotHints(rough=50.0, judged=0.0, ahead=2, wide=8, sure=1_000.0, by_trains=False),
+    bot_hints=BotHints(rough=50.0, judged=0.0, ahead=2, wide=8, sure=1_000.0, by_trains=False, by_return=True),
 )
