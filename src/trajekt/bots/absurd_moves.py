@@ -18,8 +18,8 @@ from trajekt.bots.simulation import GamePlan, play_out
 from trajekt.engine.actions import Action, BuyTrain, FoundCompany, Pass, PayOut, PlaceBid
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import View
-from trajekt.engine.state import Company, State
-from trajekt.round_label import round_of
+from trajekt.engine.state import Company, Seat, State
+from trajekt.round_label import Round, round_of
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.round_sequence import Rounds, RoundsPolicy
 
@@ -28,9 +28,10 @@ UNFLOATED = "founding that cannot float"
 BACK = "train moved back"
 RUED = "pay-out that would have bought the train that lacks a round later"
 DUMPED = "paying company dumped before the last set"
+GIVEN = "paying company given to a rival in the stock round in which its director sold of it"
 OVERBID = "bid beyond price and income to come"
 IDLE = "operating round that a floated company lay idle through"
-ABSURD = (TRAINLESS, UNFLOATED, BACK, RUED, DUMPED, OVERBID, IDLE)
+ABSURD = (TRAINLESS, UNFLOATED, BACK, RUED, DUMPED, GIVEN, OVERBID, IDLE)
 
 DEAR = 1.5
 """A certificate without a share is hardly worth more than so many times its printed price, or than its income."""
@@ -52,6 +53,8 @@ class AbsurdMoves:
         self.chances: Counter[str] = Counter()
         self._sold: dict[tuple[tuple[int, int], TrainKind], tuple[str, CompanyId]] = {}
         self._paid: dict[CompanyId, tuple[tuple[int, int], int]] = {}
+        self._sellers: dict[CompanyId, Seat] = {}
+        self._in_round: Round | None = None
         self._round = (0, 0)
         self._operated = False
         self._floated: frozenset[CompanyId] = frozenset()
@@ -60,6 +63,7 @@ class AbsurdMoves:
     def __call__(self, view: View, action: Action) -> None:
         """Look at a move of a seat."""
         self._turns(view.state)
+        self._give(view, action)
         if isinstance(action, FoundCompany):
             self._count(UNFLOATED, _cannot_float(view, action))
         elif isinstance(action, PlaceBid):
@@ -95,6 +99,23 @@ class AbsurdMoves:
             self._floated = frozenset(c.id for c in state.companies.values() if c.floated)
         self._operated |= round_of(state).kind == "operating"
         self._acted |= {frame.acting() for frame in state.agenda}
+
+    def _give(self, view: View, action: Action) -> None:
+        """Note in a stock round who sells of a paying company that he directs, and look whether another directs it now."""
+        for name, seat in list(self._sellers.items()):
+            if view.state.companies[name].director != seat:
+                del self._sellers[name]
+                self.made[GIVEN] += 1
+        now = round_of(view.state)
+        if now != self._in_round:
+            self._in_round = now
+            self._sellers.clear()
+        company = view.state.companies.get(getattr(action, "company", ""))
+        if now.kind != "stock" or not _sells(action) or company is None or company.id in self._sellers:
+            return
+        if company.director == view.seat and company.revenue:
+            self._sellers[company.id] = view.seat
+            self.chances[GIVEN] += 1
 
     def _rue(self, state: State, company: Company) -> None:
         """Look, as the next turn of a company begins, whether what it paid out would buy the train that it lacks now."""
