@@ -8,16 +8,18 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.bot_rulesets import ruleset_of
-from trajekt.bots.absurd_moves import ABSURD, BACK, IDLE, OVERBID, RUED, TRAINLESS, UNFLOATED, AbsurdMoves, table
+from trajekt.bots.absurd_moves import ABSURD, BACK, GIVEN, IDLE, OVERBID, RUED, TRAINLESS, UNFLOATED, AbsurdMoves, table
 from trajekt.bots.arena import schedule
 from trajekt.bots.bot import make_bot, next_move
-from trajekt.bots.evaluation import cheapest
-from trajekt.engine.actions import BuyTrain, FoundCompany, Pass, PayOut, PlaceBid
+from trajekt.bots.candidate_moves import after, ideas
+from trajekt.bots.evaluation import LASTING, cheapest, life
+from trajekt.engine.actions import BuyTrain, FoundCompany, Pass, PayOut, PlaceBid, SellShares
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.ruleset import View
 from trajekt.round_label import round_of
 from trajekt.rules.operating_round import current_turn
 from trajekt.rules.round_sequence import Rounds
+from trajekt.rules.stock_round import StockRound
 
 
 def counts_of(game, games):
@@ -151,3 +153,29 @@ def test_rued_pay_out_is_seen():
         for _ in range(2):
             seen(View(view.ruleset, later, view.seat, view.frame), Pass())
         assert seen.made[RUED] == rued
+
+
+def gives(view, action):
+    """The position after a sale that ends the direction of a company that pays and whose train lasts; None for any other."""
+    if not isinstance(action, SellShares) or not isinstance(view.frame, StockRound):
+        return None
+    company = view.state.companies[action.company]
+    lasts = any(life(view.state, kind) >= LASTING for kind in company.trains)
+    state = after(view, action)
+    gone = state.companies[company.id].director != view.seat
+    return state if company.director == view.seat and company.revenue and lasts and gone else None
+
+
+def test_company_given_to_rival_is_seen():
+    """What the seller no longer directs as the next move is made has gone to a rival."""
+
+    def sales(view):
+        return [idea.action for idea in ideas(view) if gives(view, idea.action)]
+
+    view, _ = reached(lambda view, _action: isinstance(view.frame, StockRound) and sales(view))
+    seen, sale = AbsurdMoves(), sales(view)[0]
+    seen(view, sale)
+    assert (seen.made[GIVEN], seen.chances[GIVEN]) == (0, 1)
+    state = gives(view, sale)
+    seen(View(view.ruleset, state, view.seat, state.agenda[-1]), Pass())
+    assert (seen.made[GIVEN], seen.chances[GIVEN]) == (1, 1)

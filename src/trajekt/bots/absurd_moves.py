@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from trajekt.bots.candidate_moves import after
-from trajekt.bots.evaluation import cheapest, life, open_rounds, rounds_left
+from trajekt.bots.evaluation import LASTING, cheapest, life, open_rounds, rounds_left
 from trajekt.bots.executors import HERE, Executor
 from trajekt.bots.simulation import GamePlan, play_out
 from trajekt.engine.actions import Action, BuyTrain, FoundCompany, Pass, PayOut, PlaceBid
@@ -113,7 +113,8 @@ class AbsurdMoves:
         company = view.state.companies.get(getattr(action, "company", ""))
         if now.kind != "stock" or not _sells(action) or company is None or company.id in self._sellers:
             return
-        if company.director == view.seat and company.revenue:
+        lasts = any(life(view.state, kind) >= LASTING for kind in company.trains)
+        if company.director == view.seat and company.revenue and lasts:
             self._sellers[company.id] = view.seat
             self.chances[GIVEN] += 1
 

@@ -68,9 +68,10 @@ from trajekt.engine.actions import (
 )
 from trajekt.engine.agenda import awaited
 from trajekt.engine.bot_hints import Appraisal
+from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import decide
 from trajekt.engine.ruleset import Refusal, Rule, View
-from trajekt.engine.state import Company, State
+from trajekt.engine.state import IPO, POOL, Company, State
 from trajekt.rules.forced_purchase import ForcedPurchase, missing
 from trajekt.rules.operating_round import current_turn
 from trajekt.rules.trains import TrainOffer, price_of
@@ -87,6 +88,7 @@ CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
 FRICTION = 10.0  # Mark: a price that has fallen is slow to rise, and the money must find a better place
 SALES = frozenset({"bot.sell", "bot.sell_cash"})
+GRASP = 20  # per cent of a company that a rival may soon buy
 OFFER = -100_000.0  # worse than all that a seat can do alone, even under duty: it may be declined for ever
 
 
@@ -302,7 +304,7 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
                 gain = founding(view, state, action, gain)
                 reason = MoveReason("bot.found", {**values, "par": action.par})
             elif isinstance(action, SellShares):
-                gain -= FRICTION
+                gain = min(gain - FRICTION, -1.0) if given_away(view, state, action.company) else gain - FRICTION
                 reason = _sale({**values, "price": view.state.price(action.company)})
             else:
                 reason = MoveReason("bot.buy_share", {**values, "price": view.state.price(action.company)})
@@ -310,6 +312,18 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
                 if reason.key == "bot.float":
                     gain += to_float(state, state.companies[action.company])
             yield Idea(_by_return(view, state, gain), action, reason)
+
+
+def given_away(view: View, state: State, name: CompanyId) -> bool:
+    """Tell whether a sale leaves so little of a safe company that pays to its director that a rival may soon direct it.
+
+    `state` is the position after it. Those who play on briskly do not see who answers to it.
+    """
+    company, sold = view.state.companies[name], state.companies[name]
+    if company.director != view.seat or not company.revenue or threat(view.state, company):
+        return False
+    rival = max(sold.percent(seat) for seat in range(len(state.players)) if seat != view.seat)
+    return rival + min(GRASP, sold.percent(IPO) + sold.percent(POOL)) > sold.percent(view.seat)
 
 
 def _by_return(view: View, state: State, gain: float) -> float:
@@ -518,7 +532,7 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
         if seller is not None:
             lost = lost_without(view, seller, action.train)
             gain -= 0.8 * part(state, seller.id, view.seat) * rounds * lost + 5.0
-            if builds and (stranded(bought, seller.id) or more <= (2 * lost if company.trains else 0)):
+            if stranded(bought, seller.id) or more <= (2 * lost if company.trains else 0):
                 gain = min(gain, -1.0)
         gain -= rusted(state, bought, view.seat)
         if seller is None:

@@ -15,19 +15,18 @@ from collections.abc import Callable
 import msgspec
 
 from trajekt.bots.bot import BotMove, open_to
-from trajekt.bots.candidate_moves import SALES, Idea, after, ideas, judged
-from trajekt.bots.evaluation import hints_of, threat
+from trajekt.bots.candidate_moves import SALES, Idea, after, given_away, ideas, judged
+from trajekt.bots.evaluation import hints_of
 from trajekt.bots.search import LIMIT, Moment, SearchBot, brisk, looked_ahead, moment, played_on, varied, weighed
 from trajekt.bots.seat_facts import lead, total, value_of
 from trajekt.engine.actions import Action, FoundCompany, Pass, SellShares
 from trajekt.engine.ruleset import View
-from trajekt.engine.state import IPO, POOL, State
+from trajekt.engine.state import State
 from trajekt.rules.round_sequence import Rounds
 
 WIDE = 8  # plans that are played on at first
 WORTH_FOUNDING = 20.0  # Mark that a founding must gain in an imagined game
 JUDGED = 0.3  # part of the gain that judgement expects that counts beside a learned worth
-GRASP = 20  # per cent of a company that a rival may soon buy
 STEPS = 400  # actions that are imagined at most in one stage
 
 
@@ -106,21 +105,13 @@ class MasterBot:
 
 
 def rash(view: View, idea: Idea) -> bool:
-    """Tell whether an idea founds what cannot float, or sells so much of a safe company that pays that another may take it.
-
-    Plans that are played on briskly do not see who answers to it.
-    """
+    """Tell whether an idea founds what cannot float, or sells so much of a safe company that pays that another may take it."""
     if isinstance(idea.action, FoundCompany):
         return idea.gain < 0
     if idea.reason.key not in SALES or not isinstance(idea.action, SellShares):
         return False
-    company = view.state.companies[idea.action.company]
     state = after(view, idea.action)
-    if company.director != view.seat or not company.revenue or threat(view.state, company) or state is None:
-        return False
-    sold = state.companies[company.id]
-    rival = max(sold.percent(seat) for seat in range(len(state.players)) if seat != view.seat)
-    return rival + min(GRASP, sold.percent(IPO) + sold.percent(POOL)) > sold.percent(view.seat)
+    return state is not None and given_away(view, state, idea.action.company)
 
 
 def par_of(action: Action) -> int:
