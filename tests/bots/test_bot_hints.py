@@ -17,6 +17,7 @@ from trajekt.bots.evaluation import expected, hints_of, next_price, private_wort
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import weighed
 from trajekt.bots.simulation import GamePlan, ruleset_of
+from trajekt.bots.steady import compared
 from trajekt.engine.actions import Accept, BuyShare, Decline, Pass
 from trajekt.engine.bot_hints import NO_HINTS
 from trajekt.engine.decisions import decide, start
@@ -258,7 +259,7 @@ def test_short_cash_buys_by_return():
         seat, action = next_action(ruleset, state, players, rng)
         if isinstance(state.top, StockRound):
             offers = []
-            for idea in ideas(View(ruleset, state, seat, state.top)):
+            for idea in compared(View(ruleset, state, seat, state.top)):
                 if isinstance(idea.action, BuyShare) and idea.gain > 0:
                     bought = decide(ruleset, state, seat, idea.action).state
                     gain = prospects(bought, seat) - prospects(state, seat)

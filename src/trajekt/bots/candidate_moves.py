@@ -82,7 +82,6 @@ DOUBT = 0.5
 PROMISE = 0.4
 """The part of what a lay promises that it brings on average in a round."""
 
-STAKE = 60.0  # Mark for which purchases are compared where cash is short
 SOON = 4.0  # operating rounds within which the end of a train is worth saying
 CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
@@ -311,7 +310,7 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
                 reason = _floats(view, action, reason)
                 if reason.key == "bot.float":
                     gain += to_float(state, state.companies[action.company])
-            yield Idea(_by_return(view, state, gain), action, reason)
+            yield Idea(gain, action, reason)
 
 
 def given_away(view: View, state: State, name: CompanyId) -> bool:
@@ -324,12 +323,6 @@ def given_away(view: View, state: State, name: CompanyId) -> bool:
         return False
     rival = max(sold.percent(seat) for seat in range(len(state.players)) if seat != view.seat)
     return rival + min(GRASP, sold.percent(IPO) + sold.percent(POOL)) > sold.percent(view.seat)
-
-
-def _by_return(view: View, state: State, gain: float) -> float:
-    """The gain of a purchase as far as the game compares purchases: for a stake of some Mark, where cash is short."""
-    spent = _spent(view, state)
-    return STAKE * gain / spent if hints_of(view.sheet.game).by_return and gain > 0 and spent > 0 else gain
 
 
 def _floats(view: View, action: BuyShare, reason: MoveReason) -> MoveReason:

@@ -47,7 +47,8 @@ class BotHints:
     never beyond the stock round to come; the position at the end of each counts alike. `wide`: how many ideas it is worth
     playing out. `sure`: by how many Mark judgement must prefer one for the others not to be looked at. `by_trains`: companies
     live by trains alone, so that their rounds to come can be played through; where not, today's revenue is held for those.
-    `by_return`: cash is short for most of a game, so that purchases of shares are compared by what they bring for each Mark.
+    `by_return`: cash is short for most of a game, so that who does not look ahead compares shares by what they bring for each
+    Mark.
     """
 
     rounds: Callable[[State], int | None] = _unknown
