@@ -31,6 +31,7 @@ from trajekt.bots.evaluation import (
 from trajekt.bots.founding import founding, stake, to_float
 from trajekt.bots.outlook import own_stop, promised
 from trajekt.bots.pass_reasons import declined, why_pass
+from trajekt.bots.share_sales import given_away
 from trajekt.bots.train_valuation import (
     danger_of,
     ends_unpaid,
@@ -68,10 +69,9 @@ from trajekt.engine.actions import (
 )
 from trajekt.engine.agenda import awaited
 from trajekt.engine.bot_hints import Appraisal
-from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.decisions import decide
 from trajekt.engine.ruleset import Refusal, Rule, View
-from trajekt.engine.state import IPO, POOL, Company, State
+from trajekt.engine.state import Company, State
 from trajekt.rules.forced_purchase import ForcedPurchase, missing
 from trajekt.rules.operating_round import current_turn
 from trajekt.rules.trains import TrainOffer, price_of
@@ -87,7 +87,6 @@ CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
 FRICTION = 10.0  # Mark: a price that has fallen is slow to rise, and the money must find a better place
 SALES = frozenset({"bot.sell", "bot.sell_cash"})
-GRASP = 20  # per cent of a company that a rival may soon buy
 OFFER = -100_000.0  # worse than all that a seat can do alone, even under duty: it may be declined for ever
 
 
@@ -311,18 +310,6 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
                 if reason.key == "bot.float":
                     gain += to_float(state, state.companies[action.company])
             yield Idea(gain, action, reason)
-
-
-def given_away(view: View, state: State, name: CompanyId) -> bool:
-    """Tell whether a sale leaves so little of a safe company that pays to its director that a rival may soon direct it.
-
-    `state` is the position after it. Those who play on briskly do not see who answers to it.
-    """
-    company, sold = view.state.companies[name], state.companies[name]
-    if company.director != view.seat or not company.revenue or threat(view.state, company):
-        return False
-    rival = max(sold.percent(seat) for seat in range(len(state.players)) if seat != view.seat)
-    return rival + min(GRASP, sold.percent(IPO) + sold.percent(POOL)) > sold.percent(view.seat)
 
 
 def _floats(view: View, action: BuyShare, reason: MoveReason) -> MoveReason:

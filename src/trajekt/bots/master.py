@@ -15,10 +15,11 @@ from collections.abc import Callable
 import msgspec
 
 from trajekt.bots.bot import BotMove, open_to
-from trajekt.bots.candidate_moves import SALES, Idea, after, given_away, ideas, judged
+from trajekt.bots.candidate_moves import SALES, Idea, after, ideas, judged
 from trajekt.bots.evaluation import hints_of
 from trajekt.bots.search import LIMIT, Moment, SearchBot, brisk, looked_ahead, moment, played_on, varied, weighed
 from trajekt.bots.seat_facts import lead, total, value_of
+from trajekt.bots.share_sales import given_away
 from trajekt.engine.actions import Action, FoundCompany, Pass, SellShares
 from trajekt.engine.ruleset import View
 from trajekt.engine.state import State
