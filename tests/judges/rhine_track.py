@@ -333,7 +333,6 @@ class RhineTrack:
         while open_ways:
             steps, used, stops = open_ways.pop()
             step = steps[-1]
-            found.add(step)
             at, _, end = step
             if end >= STOP:
                 here = (at, end - STOP)
@@ -342,7 +341,8 @@ class RhineTrack:
                 stops = stops | {here}
                 towns = sum(board.stop(place)["kind"] == "town" for place in stops)
                 if towns > 4 or len(stops) - towns > 1:
-                    continue
+                    continue  # nor does the train run the track that leads there
+            found.add(step)
             for after in board.goes_on(step, passes):
                 use = board.use(after)
                 if use not in used:

@@ -14,7 +14,7 @@ from trajekt.server.presenters.rotations import joined
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_exit_meets_a_neighbour(game):
-    moment = laying_step(game)
+    moment = laying_step(game, 2)
     board, sheet = moment.state.board, moment.state.sheet
     lays = [choice.action for choice in moment.choices() if isinstance(choice.action, LayTile)]
     assert lays
