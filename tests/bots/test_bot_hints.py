@@ -13,7 +13,7 @@ from trajekt.bots import candidate_moves as judging
 from trajekt.bots import evaluation
 from trajekt.bots.bot import make_bot, next_action
 from trajekt.bots.candidate_moves import ideas
-from trajekt.bots.evaluation import expected, hints_of, next_price, private_worth, prospects, rounds_left
+from trajekt.bots.evaluation import expected, hints_of, next_price, private_worth, prospects, rounds_left, threat
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import weighed
 from trajekt.bots.simulation import GamePlan, ruleset_of
@@ -22,7 +22,8 @@ from trajekt.engine.actions import Accept, BuyShare, Decline, Pass
 from trajekt.engine.bot_hints import NO_HINTS
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.ruleset import View
-from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain
+from trajekt.engine.state import IPO, POOL
+from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain, SellCertificates
 from trajekt.games.do.frames import BreweryRound, BreweryTurn, LoadOffer
 from trajekt.games.ruhr.actions import Develop
 from trajekt.registry import title
@@ -268,3 +269,25 @@ def test_short_cash_buys_by_return():
             dearer += bool(offers) and max(gain for _, gain in offers) > offers[0][1]
         state = decide(ruleset, state, seat, action).state
     assert dearer
+
+
+def test_own_sales_leave_no_company_to_rivals():
+    """18DO sells by an action of its own: it gains nothing where a rival needs 20 per cent of a safe, paying company to direct it."""
+    ruleset, _ = ruleset_of(GamePlan("18do", 0, 100_012, 3, {}))
+    rng = random.Random(100_012)
+    state, players = start(ruleset, ("A", "B", "C"), 100_012).state, [make_bot("steady", rng)] * 3
+    left = kept = 0
+    for _ in range(250):
+        seat, action = next_action(ruleset, state, players, rng)
+        if isinstance(state.top, StockRound):
+            for idea in ideas(View(ruleset, state, seat, state.top)):
+                if isinstance(idea.action, SellCertificates):
+                    sold = decide(ruleset, state, seat, idea.action).state.companies[idea.action.company]
+                    held = state.companies[sold.id]
+                    if held.director == seat and held.revenue and not threat(state, held):
+                        rival = max(sold.percent(other) for other in range(3) if other != seat)
+                        reach = rival + min(20, sold.percent(IPO) + sold.percent(POOL)) > sold.percent(seat)
+                        left, kept = left + reach, kept + (not reach)
+                        assert idea.gain < 0 or not reach
+        state = decide(ruleset, state, seat, action).state
+    assert left and kept

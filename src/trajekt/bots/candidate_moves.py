@@ -31,7 +31,7 @@ from trajekt.bots.evaluation import (
 from trajekt.bots.founding import founding, stake, to_float
 from trajekt.bots.outlook import own_stop, promised
 from trajekt.bots.pass_reasons import declined, why_pass
-from trajekt.bots.share_sales import given_away
+from trajekt.bots.share_sales import of_sale
 from trajekt.bots.train_valuation import (
     danger_of,
     ends_unpaid,
@@ -85,7 +85,6 @@ PROMISE = 0.4
 SOON = 4.0  # operating rounds within which the end of a train is worth saying
 CANDIDATES = 7  # lays that are looked at on the board as it would be
 NEVER = -1_000_000.0
-FRICTION = 10.0  # Mark: a price that has fallen is slow to rise, and the money must find a better place
 SALES = frozenset({"bot.sell", "bot.sell_cash"})
 OFFER = -100_000.0  # worse than all that a seat can do alone, even under duty: it may be declined for ever
 
@@ -169,7 +168,9 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
             elif type(action) not in JUDGES and last_to_pass(view):
                 gain = max(gain, 1.0)  # a round of passes changes nothing: somebody has to begin
             reason = _dealt(view, state, gain) or _told(gain)
-            yield Idea(gain - (FRICTION if reason.key in SALES else 0.0), action, reason)
+            if reason.key in SALES:
+                gain = of_sale(view, state, reason.values["company"], gain)
+            yield Idea(gain, action, reason)
 
 
 def _told(gain: float) -> MoveReason:
@@ -302,7 +303,7 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
                 gain = founding(view, state, action, gain)
                 reason = MoveReason("bot.found", {**values, "par": action.par})
             elif isinstance(action, SellShares):
-                gain = min(gain - FRICTION, -1.0) if given_away(view, state, action.company) else gain - FRICTION
+                gain = of_sale(view, state, action.company, gain)
                 reason = _sale({**values, "price": view.state.price(action.company)})
             else:
                 reason = MoveReason("bot.buy_share", {**values, "price": view.state.price(action.company)})

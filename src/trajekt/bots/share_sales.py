@@ -8,6 +8,12 @@ from trajekt.engine.ruleset import View
 from trajekt.engine.state import IPO, POOL, State
 
 GRASP = 20  # per cent of a company that a rival may soon buy
+FRICTION = 10.0  # Mark: a price that has fallen is slow to rise, and the money must find a better place
+
+
+def of_sale(view: View, state: State, company: CompanyId, gain: float) -> float:
+    """Gain in Mark of a sale that leaves `state`, of which `gain` is what the shares and the cash come to."""
+    return min(gain - FRICTION, -1.0) if given_away(view, state, company) else gain - FRICTION
 
 
 def given_away(view: View, state: State, name: CompanyId) -> bool:
