@@ -8,12 +8,24 @@ import pytest
 from msgspec.structs import replace
 
 from tests.builders.bot_rulesets import ruleset_of
-from trajekt.bots.absurd_moves import ABSURD, BACK, GIVEN, IDLE, OVERBID, RUED, TRAINLESS, UNFLOATED, AbsurdMoves, table
+from trajekt.bots.absurd_moves import (
+    ABSURD,
+    BACK,
+    GIVEN,
+    IDLE,
+    OVERBID,
+    RUED,
+    SHORT,
+    TRAINLESS,
+    UNFLOATED,
+    AbsurdMoves,
+    table,
+)
 from trajekt.bots.arena import schedule
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.candidate_moves import after, ideas
-from trajekt.bots.evaluation import LASTING, cheapest, life
-from trajekt.engine.actions import BuyTrain, FoundCompany, Pass, PayOut, PlaceBid, SellShares
+from trajekt.bots.evaluation import LASTING, cheapest, lacking, life
+from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany, Pass, PayOut, PlaceBid, SellShares
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.ruleset import View
 from trajekt.round_label import round_of
@@ -94,6 +106,31 @@ def test_founding_without_money_is_seen():
         ),
     )
     assert made(UNFLOATED, View(view.ruleset, poor, view.seat, view.frame), action) == (1, 1)
+    nobody = replace(view.state, players=tuple(replace(player, cash=action.par) for player in view.state.players))
+    assert made(UNFLOATED, View(view.ruleset, nobody, view.seat, view.frame), action) == (1, 1)
+
+
+def floats(view, action):
+    """Tell whether the director buys the share that floats his company."""
+    if not isinstance(action, BuyShare) or not isinstance(view.frame, StockRound):
+        return False
+    company = view.state.companies[action.company]
+    return company.director == view.seat and not company.floated and after(view, action).companies[company.id].floated
+
+
+def test_company_left_short_is_seen():
+    """It counts once the round is over, and only where the director had the money as he passed last."""
+    view, action = reached(floats)
+    next_round = tuple(replace(f, number=f.number + 1) if isinstance(f, Rounds) else f for f in view.state.agenda)
+    for cash, left in ((lacking(view.state, view.company(action.company)), 1), (1, 0)):
+        players = tuple(replace(p, cash=cash) if seat == view.seat else p for seat, p in enumerate(view.state.players))
+        state = replace(view.state, players=players)
+        seen = AbsurdMoves()
+        seen(View(view.ruleset, state, view.seat, view.frame), Pass())
+        assert seen.chances[SHORT] == 0
+        over = replace(state, agenda=next_round)
+        seen(View(view.ruleset, over, view.seat, over.top), Pass())
+        assert (seen.made[SHORT], seen.chances[SHORT]) == (left, 1)
 
 
 def test_pass_without_a_train_is_seen():

@@ -272,7 +272,7 @@ def test_short_cash_buys_by_return():
 
 
 def test_own_sales_leave_no_company_to_rivals():
-    """18DO sells by an action of its own: it gains nothing where a rival needs 20 per cent of a safe, paying company to direct it."""
+    """18DO sells by an action of its own: it gains nothing where 20 per cent let a rival direct a safe company that pays."""
     ruleset, _ = ruleset_of(GamePlan("18do", 0, 100_012, 3, {}))
     rng = random.Random(100_012)
     state, players = start(ruleset, ("A", "B", "C"), 100_012).state, [make_bot("steady", rng)] * 3
@@ -290,4 +290,5 @@ def test_own_sales_leave_no_company_to_rivals():
                         left, kept = left + reach, kept + (not reach)
                         assert idea.gain < 0 or not reach
         state = decide(ruleset, state, seat, action).state
-    assert left and kept
+    assert left
+    assert kept

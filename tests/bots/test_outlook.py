@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from tests.builders.bot_rulesets import ruleset_of
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.bots.candidate_moves import ideas
+from trajekt.bots.evaluation import prospects, rounds_left
 from trajekt.bots.outlook import funds, outlook, sales
 from trajekt.bots.track_valuation import outlets, pull
-from trajekt.engine.actions import FoundCompany
+from trajekt.engine.actions import BuyShare, FoundCompany
 from trajekt.engine.decisions import Decision, decide, start
 from trajekt.engine.ruleset import View
 from trajekt.rules.stock_round import StockRound
@@ -128,3 +129,22 @@ def test_founding_needs_money_to_float():
         found = [i for i in ideas(View(ruleset, able, seat, able.agenda[-1])) if isinstance(i.action, FoundCompany)]
         gains.append(max(idea.gain for idea in found))
     assert gains[0] < 0 < gains[1]
+
+
+def test_capital_costs_no_dividends():
+    """Capital leaves the bank as a company floats, which may shorten the guess by a round: no reason to let it wait."""
+    ruleset, rng = ruleset_of(2), random.Random(100_001)
+    players = [make_bot("steady", rng) for _ in range(3)]
+    state = start(ruleset, ("Ada", "Bert", "Cleo"), 100_001).state
+    shorter = 0
+    while not state.outcome:
+        seat, move = next_move(ruleset, state, players, rng)
+        if isinstance(state.top, StockRound):
+            for idea in ideas(View(ruleset, state, seat, state.top)):
+                if isinstance(idea.action, BuyShare):
+                    bought = decide(ruleset, state, seat, idea.action).state
+                    if rounds_left(bought) < rounds_left(state):
+                        shorter += 1
+                        assert idea.reason.values["amount"] > prospects(bought, seat) - prospects(state, seat) + 100
+        state = decide(ruleset, state, seat, move.action).state
+    assert shorter

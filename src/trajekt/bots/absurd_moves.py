@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from trajekt.bots.candidate_moves import after
-from trajekt.bots.evaluation import LASTING, cheapest, life, open_rounds, rounds_left
+from trajekt.bots.bot import legal_of, open_to
+from trajekt.bots.candidate_moves import after, least
+from trajekt.bots.evaluation import LASTING, cheapest, lacking, life, open_rounds, rounds_left
 from trajekt.bots.executors import HERE, Executor
+from trajekt.bots.outlook import funds
 from trajekt.bots.simulation import GamePlan, play_out
 from trajekt.engine.actions import Action, BuyTrain, FoundCompany, Pass, PayOut, PlaceBid
 from trajekt.engine.components.schema import CompanyId, TrainKind
@@ -22,16 +24,18 @@ from trajekt.engine.state import Company, Seat, State
 from trajekt.round_label import Round, round_of
 from trajekt.rules.operating_round import CompanyTurn, current_turn
 from trajekt.rules.round_sequence import Rounds, RoundsPolicy
+from trajekt.rules.stock_round import StockRound, limit
 
 TRAINLESS = "trainless pass with money"
 UNFLOATED = "founding that cannot float"
 BACK = "train moved back"
 RUED = "pay-out that would have bought the train that lacks a round later"
 DUMPED = "paying company dumped before the last set"
+SHORT = "company left short of floating though its director could pay what lacks, and its capital a train"
 GIVEN = "paying company given to a rival in the stock round in which its director sold of it"
 OVERBID = "bid beyond price and income to come"
 IDLE = "operating round that a floated company lay idle through"
-ABSURD = (TRAINLESS, UNFLOATED, BACK, RUED, DUMPED, GIVEN, OVERBID, IDLE)
+ABSURD = (TRAINLESS, UNFLOATED, SHORT, BACK, RUED, DUMPED, GIVEN, OVERBID, IDLE)
 
 DEAR = 1.5
 """A certificate without a share is hardly worth more than so many times its printed price, or than its income."""
@@ -54,6 +58,7 @@ class AbsurdMoves:
         self._sold: dict[tuple[tuple[int, int], TrainKind], tuple[str, CompanyId]] = {}
         self._paid: dict[CompanyId, tuple[tuple[int, int], int]] = {}
         self._sellers: dict[CompanyId, Seat] = {}
+        self._left: dict[CompanyId, bool] = {}
         self._in_round: Round | None = None
         self._round = (0, 0)
         self._operated = False
@@ -63,7 +68,14 @@ class AbsurdMoves:
     def __call__(self, view: View, action: Action) -> None:
         """Look at a move of a seat."""
         self._turns(view.state)
+        now = round_of(view.state)
+        if now != self._in_round:
+            self._leave(view.state)
+            self._in_round = now
+            self._sellers.clear()
         self._give(view, action)
+        if isinstance(action, Pass) and isinstance(view.frame, StockRound):
+            self._left.update((company.id, _could_float(view, company)) for company in _short(view.state, view.seat))
         if isinstance(action, FoundCompany):
             self._count(UNFLOATED, _cannot_float(view, action))
         elif isinstance(action, PlaceBid):
@@ -106,17 +118,20 @@ class AbsurdMoves:
             if view.state.companies[name].director != seat:
                 del self._sellers[name]
                 self.made[GIVEN] += 1
-        now = round_of(view.state)
-        if now != self._in_round:
-            self._in_round = now
-            self._sellers.clear()
         company = view.state.companies.get(getattr(action, "company", ""))
-        if now.kind != "stock" or not _sells(action) or company is None or company.id in self._sellers:
+        if round_of(view.state).kind != "stock" or not _sells(action) or company is None or company.id in self._sellers:
             return
         lasts = any(life(view.state, kind) >= LASTING for kind in company.trains)
         if company.director == view.seat and company.revenue and lasts:
             self._sellers[company.id] = view.seat
             self.chances[GIVEN] += 1
+
+    def _leave(self, state: State) -> None:
+        """Look, as a stock round is over, which companies stay short of floating, and who could have paid as he passed last."""
+        for name, could in self._left.items():
+            if not state.companies[name].floated:
+                self._count(SHORT, could)
+        self._left.clear()
 
     def _rue(self, state: State, company: Company) -> None:
         """Look, as the next turn of a company begins, whether what it paid out would buy the train that it lacks now."""
@@ -147,11 +162,27 @@ def _at_trains(view: View) -> bool:
 
 
 def _cannot_float(view: View, action: FoundCompany) -> bool:
-    """Tell whether the founder cannot pay all the shares that float a company, while a seat at the table could."""
+    """Tell whether the founder cannot pay all the shares that float a company, while a seat could or all together cannot."""
     printed, company = view.sheet.companies[action.company], view.company(action.company)
-    lacking = printed.float_percent - sum(company.shareholders.values())
-    cost = max(0, lacking) // printed.share * action.par
-    return view.player.cash < cost and any(player.cash >= cost for player in view.state.players)
+    lacks = printed.float_percent - sum(company.shareholders.values())
+    cost = max(0, lacks) // printed.share * action.par
+    money = [player.cash for player in view.state.players]
+    return view.player.cash < cost and (max(money) >= cost or sum(money) < cost)
+
+
+def _short(state: State, seat: Seat) -> list[Company]:
+    """The companies that a seat has founded and that lack shares to float."""
+    return [c for c in state.companies.values() if c.director == seat and c.founded and lacking(state, c) > 0]
+
+
+def _could_float(view: View, company: Company) -> bool:
+    """Tell whether a seat may buy a share of a company, has money and room for what lacks, and need not help it to a train."""
+    needed, price = lacking(view.state, company), view.state.price(company.id)
+    room = limit(view.state) - view.state.certificate_count(view.seat)
+    if needed > min(view.player.cash, room * price) or funds(view.state, company) < cheapest(view.state):
+        return False
+    buying = (rule for rule in open_to(view) if rule.action.buys_share)
+    return any(getattr(least(o), "company", "") == company.id for rule in buying for o in legal_of(rule, view))
 
 
 def _overbids(state: State, action: PlaceBid) -> bool:

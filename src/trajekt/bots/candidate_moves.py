@@ -15,6 +15,7 @@ import msgspec
 from trajekt.bots import track_valuation
 from trajekt.bots.bot import MoveReason, legal_of, numbered, open_to
 from trajekt.bots.evaluation import (
+    as_many_rounds,
     belongs,
     cheapest,
     hints_of,
@@ -296,6 +297,7 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
     for action in options:
         state = after(view, action)
         if state is not None:
+            as_many_rounds(state, view.state)
             gain = prospects(state, view.seat) - before
             worth = round(share_worth(state, state.companies[action.company]))
             values = {"company": action.company, "worth": worth, "amount": round(gain)}

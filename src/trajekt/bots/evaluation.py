@@ -55,6 +55,14 @@ def rounds_left(state: State) -> int:
     return memoized(state, "rounds", lambda: _rounds_left(state))
 
 
+def as_many_rounds(state: State, before: State) -> None:
+    """Let a position have as many rounds to come as that before it: what is traded is compared at equal ends.
+
+    The guess is a whole number, so that the capital of one company would cost each seat a round of all its dividends.
+    """
+    memoized(state, "rounds", lambda: rounds_left(before))
+
+
 def _rounds_left(state: State) -> int:
     told = hints_of(state.sheet.game).rounds(state)
     if told is not None:
