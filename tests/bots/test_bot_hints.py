@@ -271,7 +271,7 @@ def test_short_cash_buys_by_return():
     assert dearer
 
 
-def test_own_sales_leave_no_company_to_rivals():
+def test_own_sales_leave_rivals_nothing():
     """18DO sells by an action of its own: it gains nothing where 20 per cent let a rival direct a safe company that pays."""
     ruleset, _ = ruleset_of(GamePlan("18do", 0, 100_012, 3, {}))
     rng = random.Random(100_012)
