@@ -13,7 +13,7 @@ import msgspec
 
 from trajekt.bots.bot import legal_of, open_to
 from trajekt.bots.candidate_moves import after, least
-from trajekt.bots.evaluation import LASTING, cheapest, lacking, life, open_rounds, rounds_left
+from trajekt.bots.evaluation import LASTING, cheapest, lacking, life, next_price, open_rounds, rounds_left
 from trajekt.bots.executors import HERE, Executor
 from trajekt.bots.outlook import funds
 from trajekt.bots.simulation import GamePlan, play_out
@@ -31,7 +31,7 @@ UNFLOATED = "founding that cannot float"
 BACK = "train moved back"
 RUED = "pay-out that would have bought the train that lacks a round later"
 DUMPED = "paying company dumped before the last set"
-SHORT = "company left short of floating though its director could pay what lacks, and its capital a train"
+SHORT = "company left short of floating though its director could pay what lacks, and its capital its train"
 GIVEN = "paying company given to a rival in the stock round in which its director sold of it"
 OVERBID = "bid beyond price and income to come"
 IDLE = "operating round that a floated company lay idle through"
@@ -176,13 +176,28 @@ def _short(state: State, seat: Seat) -> list[Company]:
 
 
 def _could_float(view: View, company: Company) -> bool:
-    """Tell whether a seat may buy a share of a company, has money and room for what lacks, and need not help it to a train."""
+    """Tell whether a seat may buy a share of a company for money alone, and has money and room for all that it lacks.
+
+    Not where the capital pays not what the company must buy: the director would have to help.
+    """
     needed, price = lacking(view.state, company), view.state.price(company.id)
     room = limit(view.state) - view.state.certificate_count(view.seat)
-    if needed > min(view.player.cash, room * price) or funds(view.state, company) < cheapest(view.state):
+    if needed > min(view.player.cash, room * price):
         return False
     buying = (rule for rule in open_to(view) if rule.action.buys_share)
-    return any(getattr(least(o), "company", "") == company.id for rule in buying for o in legal_of(rule, view))
+    shares = (least(option) for rule in buying for option in legal_of(rule, view))
+    bought = (after(view, share) for share in shares if getattr(share, "company", "") == company.id)
+    # a brewery corporation of 18DO takes the minor of its founder as it floats
+    return any(
+        state is not None
+        and _privates(state, view.seat) == _privates(view.state, view.seat)
+        and funds(state, state.companies[company.id]) >= next_price(state, state.companies[company.id])
+        for state in bought
+    )
+
+
+def _privates(state: State, seat: Seat) -> list[int]:
+    return [number for number, private in state.privates.items() if private.owner == seat and private.open]
 
 
 def _overbids(state: State, action: PlaceBid) -> bool:

@@ -74,7 +74,8 @@ def funds(state: State, company: Company) -> int:
     elif late(state):
         shares = 100 // SHARE
     price = company.par or state.price(company.id)
-    return max(shares * price, company.treasury) if late(state) else shares * price + company.treasury
+    # shares that are paid for already may have filled the treasury
+    return max(shares * price, company.treasury)
 
 
 def stop_value(sheet: Sheet, colour: str) -> float:
