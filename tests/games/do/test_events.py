@@ -10,7 +10,7 @@ from tests.builders.do_expert import codes, earning, export, game, hold, large, 
 from tests.builders.do_positions import beer, corporation, do_state, equipment, minor, stock, with_advertised
 from tests.builders.do_positions import turn as rail
 from tests.builders.random_positions import act, refused, with_cash
-from trajekt.engine.actions import BuyTrain, Pass
+from trajekt.engine.actions import BuyTrain, Pass, Withhold
 from trajekt.engine.agenda import run
 from trajekt.engine.ruleset import Draft
 from trajekt.engine.state import CHARTER, POOL
@@ -395,3 +395,28 @@ def test_a_bankrupt_brewery_gives_all_back():
     assert not after.companies["DUB"].founded
     assert (do_state(after).markers["A1"], "G" in do_state(after).events) == (before + 1, True)
     assert "DUB" not in do_state(after).charters
+
+
+@pytest.mark.rule("DO-X-21", "DO-BANKR-02")
+def test_used_event_back_after_bankruptcy():
+    # 8.2: a used event lies away until its brewery has finished its turn, and a bankrupt one has
+    state = corporation(table("3"), "DUB", 10, treasury=50, sizes={"Ada": (10, 10)})
+    state = minor(equipment(state, "DUB", "3"), 1, "B4", 100, ("2",))
+    state = beer(hold(state, "DUB", event="G"), s3=(3, 3))
+    for action in (UseEvent("G"), Deliver(), Withhold()):
+        state = act(GAME, turn(state, "DUB") if action == UseEvent("G") else state, 0, action).state
+    assert (state.companies["DUB"].founded, top(state).brewery) == (False, "B4")
+    assert ("G" in do_state(state).events, do_state(state).used) == (True, ())
+
+
+@pytest.mark.rule("DO-X-23", "DO-BANKR-02")
+def test_advertised_cube_leaves_bankrupt_brewery():
+    state = corporation(table("3"), "DUB", 10, treasury=50, sizes={"Ada": (10, 10)})
+    state = minor(equipment(state, "DUB", "3"), 1, "B4", 100, ("2",))
+    state = beer(hold(state, "DUB"), s3=(3, 3), stock=5)
+    state = with_advertised(state, Advertised("DUB", number(state, "DUB"), 3, 0))
+    extra = do_state(state)
+    extra = replace(extra, used=(EventInUse("DUB", "H"),), events=tuple(e for e in extra.events if e != "H"))
+    after = act(GAME, turn(replace(state, extra=extra), "DUB"), 0, OwnCertificate("sell", 10)).state
+    assert (after.companies["DUB"].founded, top(after).brewery) == (False, "B4")
+    assert (do_state(after).advertised, do_state(after).stock, "H" in do_state(after).events) == (None, 5, True)

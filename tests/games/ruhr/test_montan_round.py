@@ -324,6 +324,36 @@ def test_of_too_many_engines_director_chooses():
     assert engines(draft.state, "RB") == ("W2", "W3")
 
 
+def with_engine(state: State, mine: int, engine: str) -> State:
+    held = replace(ruhr_state(state).works[str(mine)], engines=(engine,))
+    return replace(state, extra=replace(ruhr_state(state), works={**ruhr_state(state).works, str(mine): held}))
+
+
+@pytest.mark.rule("RUHR-MR-09", "RUHR-DIR-01")
+def test_engines_before_merged_certificate():
+    # 12.2: the engines are looked at in step d, the certificate that makes another player director comes in step e
+    state = with_engine(founding(pmc7=CLEO), 7, "W2")
+    state = montan(state, "TB", ADA, 80, 16, markers="AAAB", engines=("W3",), Cleo=20)
+    asked = act(rules(), merging(state), CLEO, MergeMine(7, "TB")).state
+    assert (asked.top, asked.companies["TB"].director) == (TooManyEngines("TB"), ADA)
+    assert asked.companies["TB"].percent(CLEO) == 20
+    refuses(rules(), asked, CLEO, KeepEngines(("W3",)), Code.NOT_DIRECTOR, "RUHR-DIR-07")
+    done = act(rules(), asked, ADA, KeepEngines(("W2",))).state
+    assert (engines(done, "TB"), done.companies["TB"].director) == (("W2",), CLEO)
+    assert done.companies["TB"].percent(CLEO) == 40
+
+
+@pytest.mark.rule("RUHR-MR-09", "RUHR-BANKR-07", "RUHR-BANKR-08")
+def test_bank_keeps_engines_before_successor():
+    state = with_engine(founding(pmc7=CLEO), 7, "W2")
+    state = montan(state, "TB", ADA, 80, 16, markers="AAAB", engines=("W3",))
+    papers = tuple(replace(c, holder=POOL) if c.holder == ADA else c for c in state.companies["TB"].certificates)
+    state = with_company(state, "TB", certificates=papers, director=None, receivership=True)
+    done = act(rules(), merging(state), CLEO, MergeMine(7, "TB")).state
+    assert (engines(done, "TB"), done.companies["TB"].director) == (("W3",), CLEO)
+    assert not done.companies["TB"].receivership
+
+
 @pytest.mark.rule("RUHR-MR-10", "RUHR-PMC-06")
 def test_last_chance_after_first_type_6():
     state = located(founding("6", pmc7=CLEO, pmc9=ADA), pmc9=10)

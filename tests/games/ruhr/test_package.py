@@ -16,6 +16,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     holding,
     in_phase,
     kinds,
+    located,
     offered,
     opened,
     owning,
@@ -273,3 +274,15 @@ def test_part_two_begins_after_last_item():
 def test_private_bme_stays_until_sold_out():
     state = after(rules(), opened(), (ADA, BuyItem(19, 60)))
     assert RemovePrivate(19) not in offered(rules(), state, ADA)
+
+
+@pytest.mark.rule("RUHR-END-01", "RUHR-SR-05")
+def test_broken_bank_ends_interruption():
+    # 15.1 a: the running set, here the one round of the interruption, is completed; no stock round goes on
+    state = in_phase(opened(3), "5")
+    state = located(owning(state, pmc1=ADA, pmc3=BERT, markers="AAAABBBCC", money=0), pmc1=10, pmc3=10)
+    state = replace(state, bank=50, agenda=(state.agenda[0], Package(BERT, 2, ADA)))
+    begun = act(rules(), state, BERT, Pass()).state
+    first = act(rules(), begun, ADA, Withhold()).state
+    assert (first.ending, first.outcome, first.top.works) == ("bank", "", "3")
+    assert act(rules(), first, BERT, Withhold()).state.outcome == "bank"

@@ -7,12 +7,14 @@ from trajekt.engine.components.schema import CompanyId
 from trajekt.engine.events import CertificateMoved, StationsSet, TokensSet, TrainMoved
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK, GONE, IPO, Frame
+from trajekt.games.do.beer_deliveries import drop_advertised
 from trajekt.games.do.beer_places import BeerBox, LoadedTrain
 from trajekt.games.do.capital_expenditure_markers import all_back
 from trajekt.games.do.components import is_railway
 from trajekt.games.do.events import BecsMoved, BeerMoved, CorporationClosed, OrderSet, ValueLost
 from trajekt.games.do.frames import BreweryTurn, FloatSale, Forced, PlaceChoice
 from trajekt.games.do.setup import home_hexes
+from trajekt.games.do.special_events_in_use import events_back
 from trajekt.games.do.state import REMOVED, charter, do_state
 from trajekt.rules.operating_round import CompanyTurn
 from trajekt.rules.round_sequence import Rounds
@@ -49,8 +51,15 @@ def close(draft: Draft, event: ValueLost) -> None:
 
 
 def give_back_charter(draft: Draft, name: str) -> None:
-    """Equipment leaves the game, markers and an event go back to the display (DO-X-07, DO-X-21)."""
+    """Equipment leaves the game, markers and events go back to the display, an advertised cube to Stock (DO-X-07, DO-X-21).
+
+    What it has used in its turn comes back too, for that turn is over.
+    """
     all_back(draft, name)
+    events_back(draft, name)
+    advertised = do_state(draft.state).advertised
+    if advertised is not None and advertised.brewery == name:
+        drop_advertised(draft)
     becs = tuple(bec.number for bec in charter(draft.state, name).becs)
     if becs:
         draft.emit(BecsMoved(name, REMOVED, becs, "bankrupt"))

@@ -54,7 +54,7 @@ from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.stock_round import SharesPolicy, move_priority, stock_round_duty
 from trajekt.rules.trains import TOO_MANY_TRAINS, TRAIN_OFFER
 
-VERSION = 2
+VERSION = 3
 
 
 def open_rounds(draft: Draft, set_number: int, number: int, of: int) -> None:

@@ -8,7 +8,7 @@ marker a thing on the map (`L0` to `L30`).
 
 Frames, from the bottom: `Rounds`; `Package` (two columns), `StockRound`, `OperatingRound`, `Foundation`, `Merging`; in an
 operating round `MontanTurn` and `CompanyTurn`; above a turn what interrupts it: `TooManyTrains`, `TrainOffer`, `EngineOffer`,
-`TrainAsk`, `Shortage` (forced purchase), `TooManyEngines`.
+`TrainAsk`, `Shortage` (forced purchase); above `Merging` `TooManyEngines`, perhaps upon a `MergedCertificate`.
 
 Rounds and corporations: `starting_package`, `stock_round`, `directorship`, `round_sequence`, `montan_round`,
 `montan_round_cards`, `montan_founding`, `montan_closing`.

@@ -188,9 +188,21 @@ def bring(draft: Draft, mine: int, company: str, status: str) -> None:
 
 def merge(draft: Draft, seat: Seat, mine: int, company: str) -> None:
     """A normal certificate for the pMC; its location marker stays as it is (RUHR-MR-09)."""
+    absorb(draft, mine, company)
+    take_certificate(draft, seat, company, "merged")
+
+
+def absorb(draft: Draft, mine: int, company: str) -> None:
+    """Bring all that a merged pMC has to the corporation, the first steps of a merger."""
     draft.emit(MontanMerged(company, mine))
     bring(draft, mine, company, MERGED)
-    take_certificate(draft, seat, company, "merged")
+
+
+def gains_office(state: State, seat: Seat, company: str) -> bool:
+    """Tell whether the certificate of a merger makes a player director (RUHR-DIR-01, RUHR-BANKR-07)."""
+    found = state.companies[company]
+    most = 0 if found.director is None else found.percent(found.director)
+    return found.director != seat and found.percent(seat) + CERTIFICATE > most
 
 
 def too_many_engines(state: State, company: str) -> bool:

@@ -17,13 +17,15 @@ from trajekt.games.ruhr.events import EngineMoved
 from trajekt.games.ruhr.montan_charters import charter, engine_room, industry_of, mines_of
 from trajekt.games.ruhr.montan_closing import all_turn_passive
 from trajekt.games.ruhr.montan_founding import (
+    absorb,
     cannot_found,
     extra_wrong,
     found_montan,
     free_circle,
-    merge,
+    gains_office,
     next_certificate,
     own_active,
+    take_certificate,
     too_dear,
     too_many_engines,
     too_many_papers,
@@ -56,6 +58,13 @@ class TooManyEngines(Frame, frozen=True, tag="too_many_engines"):
     """A merger brought more engines than there are boxes (RUHR-MR-09)."""
 
     company: CompanyId
+
+
+class MergedCertificate(Frame, frozen=True, tag="merged_certificate"):
+    """A certificate that makes who merged a pMC director: it follows the choice of engines, the former director's."""
+
+    company: CompanyId
+    seat: Seat
 
 
 def founder(state: State, frame: Foundation) -> Sequence[Seat]:
@@ -205,12 +214,17 @@ def merge_options(view: View) -> Iterable[MergeMine]:
 
 
 def act_merge(draft: Draft, action: MergeMine) -> None:
-    """Merge, and hand the turn on."""
+    """Merge, and hand the turn on; engines are looked at before the certificate (RUHR-MR-09)."""
     frame = draft.state.agenda[-1]
     assert isinstance(frame, Merging)
     draft.replace_top(next_merger(draft.state, frame, passed=False))
-    merge(draft, draft.seat, action.mine, action.company)
-    if too_many_engines(draft.state, action.company):
+    absorb(draft, action.mine, action.company)
+    over = too_many_engines(draft.state, action.company)
+    if over and gains_office(draft.state, draft.seat, action.company):
+        draft.push(MergedCertificate(action.company, draft.seat))
+    else:
+        take_certificate(draft, draft.seat, action.company, "merged")
+    if over:
         draft.push(TooManyEngines(action.company))
 
 
@@ -293,3 +307,12 @@ TOO_MANY_ENGINES = Duty(
     run=run_engines,
     not_your_turn=(Code.NOT_DIRECTOR, "RUHR-DIR-07"),
 )
+
+
+def hand_out(draft: Draft, frame: MergedCertificate) -> None:
+    """The certificate at last; the directorship follows it (RUHR-DIR-01)."""
+    draft.pop()
+    take_certificate(draft, frame.seat, frame.company, "merged")
+
+
+MERGED_CERTIFICATE = Duty(MergedCertificate, rule="RUHR-MR-09", run=hand_out)

@@ -49,7 +49,7 @@ from trajekt.rules.running_and_dividends import by_routes
 from trajekt.rules.stations import StationPolicy
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TrainPolicy
 
-VERSION = 3
+VERSION = 4
 
 IN_TURN: tuple[Rule[Any], ...] = (
     track_rules.LAY_TILE,
@@ -81,6 +81,7 @@ DUTIES = (
     montan_round.FOUNDATION,
     montan_round.MERGING,
     montan_round.TOO_MANY_ENGINES,
+    montan_round.MERGED_CERTIFICATE,
 )
 
 REACTIONS = (

@@ -100,9 +100,14 @@ def to_act(_state: State, package: Package) -> tuple[Seat, ...]:
 
 
 def run_package(draft: Draft, package: Package) -> None:
-    """Sold out: on to part two. All have passed: one operating round of the pMCs, then go on (RUHR-SR-05)."""
+    """Sold out: on to part two. All have passed: one operating round of the pMCs, then go on (RUHR-SR-05).
+
+    Where the bank ran out in that round, which is the whole set, the game is over (RUHR-END-01).
+    """
     state = draft.state
-    if not any(display(state)):
+    if state.ending == "bank":
+        draft.end(state.ending)
+    elif not any(display(state)):
         draft.pop()
         draft.push(StockRound(1, package.seat, buyer=package.last, actor=package.last))
     elif package.passes >= len(state.clockwise(package.seat)):
