@@ -18,6 +18,7 @@ from tests.builders.ruhr_positions import (  # fmt: skip
     purse,
     refuses,
     rules,
+    started,
     with_cash,
     with_company,
     works_turn,
@@ -26,7 +27,7 @@ from trajekt.engine.actions import Pass
 from trajekt.engine.agenda import run
 from trajekt.engine.ruleset import Code, Draft
 from trajekt.engine.state import GONE, POOL
-from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, Develop
+from trajekt.games.ruhr.actions import BuildPmcLink, BuyEngine, BuyEngineFrom, Develop
 from trajekt.games.ruhr.components import ruhr_components
 from trajekt.games.ruhr.events import LocationSet
 from trajekt.games.ruhr.montan_charters import income, legal_takes, must_develop, on_boxes, waiting
@@ -305,10 +306,8 @@ def test_bought_card_lets_duty_wait():
 def test_helpless_montan_closes():
     state = corporation("AAAABB", "5", "SK", 7, treasury=60, Ada=40, Bert=20)
     extra = replace(ruhr_state(state), removed={"coal": (0, 0, 9, 0, 0, 0)})
-    draft = Draft(rules(), replace(state, extra=extra))
-    bank = draft.state.bank
-    run(draft)
-    done = draft.state
+    done = act(rules(), replace(state, extra=extra), ADA, Pass()).state
+    bank = state.bank
     assert {c.holder for c in done.companies["SK"].certificates} == {GONE}
     assert ("SK" in done.markers.spaces, location(done, 7), done.bank) == (False, -1, bank + 60)
     assert ruhr_state(done).removed["coal"] == (4, 2, 9, 0, 0, 0)
@@ -319,6 +318,21 @@ def test_helpless_montan_closes():
     draft = Draft(rules(), alone)
     run(draft)
     assert not draft.state.companies["SK"].receivership  # the bank runs nothing that has closed
+
+
+@pytest.mark.rule("RUHR-DEV-20", "RUHR-OR-07", "RUHR-SWITCH-01")
+def test_helpless_montan_acts_before_closing():
+    # 9.1.1.3 e asks for the marker at the end of the turn: its activity comes first, as does a Pferdebahn
+    state = corporation("AAAABB", "4", "SK", 7, 15, treasury=60, Ada=40, Bert=20)
+    state = started(state, "CME", ADA, 80, Ada=50, trains=("4", "5"))
+    state = replace(state, phase="5", extra=replace(ruhr_state(state), removed={"coal": (0, 0, 9, 0, 0, 0)}))
+    draft = Draft(rules(), replace(state, agenda=(*state.agenda[:-1], MontanTurn("SK"))))
+    run(draft)
+    asked = act(rules(), draft.state, ADA, Pass()).state  # no deal before the marker falls
+    assert (asked.top.step, ruhr_state(asked).montan["SK"].closed) == ("activity", False)
+    bought = act(rules(), asked, ADA, BuyEngineFrom("CME", "4", 60)).state
+    assert (bought.companies["CME"].treasury, ruhr_state(bought).montan["SK"].closed) == (60, False)
+    assert ruhr_state(act(rules(), bought, ADA, Pass()).state).montan["SK"].closed
 
 
 @pytest.mark.rule("RUHR-PMC-04")
@@ -333,9 +347,8 @@ def test_pmc_shown_no_stage_beyond_c():
 def test_bought_card_prevents_closing():
     state = corporation("AAAABB", "5", "SK", 7, treasury=60, Ada=40, Bert=20)
     state = replace(state, extra=replace(ruhr_state(state), removed={"coal": (0, 0, 9, 0, 0, 0)}))
-    turn = MontanTurn(
-        "SK", "activity", used=(Once.CARD, Once.ACTIVITY)
-    )  # the engine it bought turned its last marker (Q21)
+    # the engine it bought turned its last marker (Q21)
+    turn = MontanTurn("SK", "activity", revenue=20, used=(Once.CARD, Once.ACTIVITY))
     draft = Draft(rules(), replace(state, agenda=(*state.agenda[:-1], turn)))
     run(draft)
     assert not ruhr_state(draft.state).montan["SK"].closed

@@ -27,6 +27,8 @@ from trajekt.rules.trains import on_display
 from trajekt.rules.turn_notes import Once
 
 INCOME, DEAL, ACTIVITY = "income", "deal", "activity"
+CLOSING = "closing"
+"""The step of a corporation that leaves the game as its turn ends."""
 
 
 class MontanTurn(Frame, frozen=True, tag="montan_turn"):
@@ -164,8 +166,11 @@ def duty_holds(options: RuhrOptions, state: State, turn: MontanTurn, *, spent: i
 
 
 def beyond_help(options: RuhrOptions, state: State, turn: MontanTurn) -> bool:
-    """No active marker and none to be had with any card on offer (RUHR-DEV-20); without a card on offer no duty (Q59)."""
-    if Once.CARD in turn.used or not must_develop(state, turn.works) or not on_display(state):
+    """No active marker and none to be had with any card on offer (RUHR-DEV-20); without a card on offer no duty (Q59).
+
+    Who had one when the turn began, and so an income, and lost it by the card bought, has until the next turn (Q21).
+    """
+    if not must_develop(state, turn.works) or not on_display(state) or (Once.CARD in turn.used and turn.revenue):
         return False
     return not cards_for(state, turn.works, x_after_e=options.x_after_e)
 
@@ -208,8 +213,11 @@ def income_disposed(view: View, _action: Pass) -> Refusal | None:
 
 def pass_step(draft: Draft, _action: Pass) -> None:
     """Make no deal before the marker falls, or end the turn."""
-    if montan_turn(draft.state.agenda[-1]).step == DEAL:
+    turn = montan_turn(draft.state.agenda[-1])
+    if turn.step == DEAL:
         fall(draft)
+    elif beyond_help(draft.ruleset.policy(RuhrOptions), draft.state, turn):
+        draft.replace_top(replace(turn, step=CLOSING))
     else:
         end_turn(draft)
 

@@ -9,6 +9,7 @@ from trajekt.games.ruhr.development import DEVELOP
 from trajekt.games.ruhr.montan_charters import owner_of
 from trajekt.games.ruhr.montan_closing import close
 from trajekt.games.ruhr.montan_turn import (
+    CLOSING,
     DEAL,
     INCOME,
     PASS,
@@ -44,11 +45,15 @@ def run_turn(draft: Draft, turn: MontanTurn) -> None:
     elif turn.step == DEAL:
         if owner is None or not can(draft.ruleset, state, owner, (ShareDeal,)):
             fall(draft)
+    elif turn.step == CLOSING:
+        close(draft, turn.works)
+    elif owner is not None and (duty_holds(options, state, turn) or can(draft.ruleset, state, owner, CHOICES)):
+        return
     elif beyond_help(options, state, turn):
         close(draft, turn.works)
     elif owner is None:
         develop_for_bank(draft, turn)
-    elif not duty_holds(options, state, turn) and not can(draft.ruleset, state, owner, CHOICES):
+    else:
         end_turn(draft)
 
 
