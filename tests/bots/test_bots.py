@@ -26,11 +26,12 @@ from trajekt.bots.bot import (
 from trajekt.bots.candidate_moves import JUDGES, ideas
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import SearchBot, moment, played_on, weighed
-from trajekt.bots.simulation import GamePlan, play_out
+from trajekt.bots.simulation import GamePlan, GameResult, play_out
 from trajekt.bots.steady import SteadyBot
 from trajekt.engine.actions import BuyShare, BuyTrain, FoundCompany, Pass, RunTrains
 from trajekt.engine.bot_hints import BotHints
 from trajekt.engine.decisions import Decision, decide, refusal, start
+from trajekt.engine.digest import digest
 from trajekt.engine.ruleset import Span, View
 from trajekt.game import new_game
 from trajekt.games.do.actions import BuyCertificate, TradeIn
@@ -212,6 +213,39 @@ def test_openings_are_played_in_every_seating():
         by_opening.setdefault(plan.seed, set()).add(plan.kinds)
     assert [len(seatings) for seatings in by_opening.values()] == [3, 3, 3, 3]
     assert {plan.options["edition"] for plan in plans} == {1, 2}
+
+
+def test_drawn_openings_begin_alike():
+    """The first actions are drawn, alike in each seating and otherwise in the next opening; the rest is the bots' own."""
+    plans = arena.schedule("18rhl", ["steady", "random", "random"], 6, 1, edition=2, drawn=8)
+    assert {plan.drawn for plan in plans} == {8}
+    lines = []
+    for plan in plans:
+        made = []
+
+        def told(state, made=made):
+            made.append(digest(state))
+
+        play_out(plan, told)
+        lines.append(made)
+    first, second = lines[:3], lines[3:]
+    for opening in (first, second):
+        assert len({tuple(line[:9]) for line in opening}) == 1
+        assert len({line[40] for line in opening}) == 3
+    assert first[0][8] != second[0][8]
+
+
+@pytest.mark.parametrize(("totals", "told"), [((3, 1, 2), True), ((9, 1, 2), False)])
+def test_games_that_went_alike_are_told(monkeypatch, capsys, totals, told):
+    ends = [(3, 1, 2), totals]
+
+    def simulate(plans, _where):
+        return [GameResult(plan, 9, True, "bank", end, 0.1) for plan, end in zip(plans, ends, strict=True)]
+
+    monkeypatch.setattr(arena, "schedule", lambda *_, **__: [GamePlan("18rhl", n, n, 3, {}) for n in range(2)])
+    monkeypatch.setattr(arena, "simulate", simulate)
+    assert arena.main(["18rhl", "random"]) == 0
+    assert ("1 of 2 games went like another" in capsys.readouterr().err) == told
 
 
 def test_arena_for_tables_that_game_knows():

@@ -2,9 +2,10 @@
 
     python -m trajekt.bots.arena 18rhl steady random random --games 100 --jobs 2
 
-An opening is an edition and a seed (seats by lot, draws of set-up); it is played as often as there are seats, each time with
-the players one seat further, so that no kind of player gains by where it sits. Ratings are those of Bradley and Terry: who of
-two players at one table ends with more has beaten the other. Their uncertainty comes from drawing the openings again.
+An opening is an edition and a seed (seats by lot, draws of set-up), and as many first actions as are to be drawn at random.
+It is played as often as there are seats, each time with the players one seat further, so that no kind of player gains by where
+it sits. Ratings are those of Bradley and Terry: who of two players at one table ends with more has beaten the other. Their
+uncertainty comes from drawing the openings again.
 """
 
 from __future__ import annotations
@@ -62,10 +63,12 @@ class Rating(msgspec.Struct, frozen=True):
     error: float
 
 
-def schedule(game: str, kinds: Sequence[str], games: int, seed: int, edition: int | None = None) -> list[GamePlan]:
+def schedule(
+    game: str, kinds: Sequence[str], games: int, seed: int, edition: int | None = None, drawn: int = 0
+) -> list[GamePlan]:
     """The games: every opening once with each seating, in the editions that seat so many in turn, or in one.
 
-    Raises ValueError where no edition does.
+    The first `drawn` actions of an opening are drawn at random. Raises ValueError where no edition seats so many.
     """
     found = title(game)
     editions = [e for e, (low, high) in sorted(found.editions.items()) if low <= len(kinds) <= high]
@@ -83,7 +86,14 @@ def schedule(game: str, kinds: Sequence[str], games: int, seed: int, edition: in
         edition = editions[opening % len(editions)]
         plans.append(
             GamePlan(
-                found.id, number, seed + opening, len(kinds), {"edition": edition}, seatings[seating], checked=False
+                found.id,
+                number,
+                seed + opening,
+                len(kinds),
+                {"edition": edition},
+                seatings[seating],
+                checked=False,
+                drawn=drawn,
             )
         )
     return plans
@@ -184,6 +194,11 @@ def ratings(results: Sequence[ArenaResult], seed: int = 1) -> list[Rating]:
     return sorted(out, key=lambda rating: -rating.rating)
 
 
+def different(results: Iterable[ArenaResult]) -> int:
+    """Count the games that did not go like another: bots that draw nothing play equal openings alike."""
+    return len({(each.edition, each.kinds, each.totals, each.actions) for each in results})
+
+
 def deviation(values: Sequence[float]) -> float:
     """The standard deviation of a sample, 0 for less than two."""
     if len(values) < 2:
@@ -217,13 +232,15 @@ def main(words: Sequence[str] | None = None, tell: Callable[[str], None] = to_st
     parser.add_argument("players", nargs="+", help="one kind for each seat: random, steady, search, ...")
     parser.add_argument("--games", type=int, default=99)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--drawn", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--cluster", default="")
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args(words)
     results = []
     failed = 0
-    todo, where = schedule(given.game, given.players, given.games, given.seed), executor(given.jobs, given.cluster)
+    todo = schedule(given.game, given.players, given.games, given.seed, drawn=given.drawn)
+    where = executor(given.jobs, given.cluster)
     outcomes = simulate(todo, where) if given.keep is None else resumed(todo, play_out, where, given.keep, GameResult)
     for outcome in outcomes:
         if not outcome.finished:
@@ -234,6 +251,9 @@ def main(words: Sequence[str] | None = None, tell: Callable[[str], None] = to_st
         results.append(result)
         sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
         sys.stdout.flush()
+    alike = len(results) - different(results)
+    if alike:
+        tell(f"{alike} of {len(results)} games went like another of the same kinds in the same seats")
     for line in table(ratings(results), len(results)).splitlines() if results else ["no game came to an end"]:
         tell(line)
     return 1 if failed else 0

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from trajekt.bots.bot import make_bot, next_move
+from trajekt.bots.bot import RandomBot, make_bot, next_move
 from trajekt.bots.executors import HERE, Executor
 from trajekt.bots.time_limit import MOVE_SECONDS, ended_in_time
 from trajekt.engine.actions import Action
@@ -32,7 +32,7 @@ PATIENCE = 5_000  # actions after which a game counts as one that does not end
 
 
 class GamePlan(msgspec.Struct, frozen=True):
-    """A game to be played: everything that it depends on."""
+    """A game to be played: everything that it depends on. The first `drawn` actions are drawn at random, whatever the kinds."""
 
     game: str
     number: int
@@ -42,6 +42,7 @@ class GamePlan(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...] = ("random",)
     checked: bool = True
     components: str = ""
+    drawn: int = 0
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -156,6 +157,9 @@ def play_out(
     names = tuple(f"P{n + 1}" for n in range(plan.players))
     rng = random.Random(plan.seed)
     players = [make_bot(plan.kinds[seat % len(plan.kinds)], rng) for seat in range(plan.players)]
+    # by lots of its own, so that an opening is alike in each seating of the kinds
+    lots = random.Random(plan.seed)
+    opening = [RandomBot(lots)] * plan.players
     table = _Table(plan, ruleset, start(ruleset, names, plan.seed, shuffle=not fixed))
 
     def moves() -> None:
@@ -163,7 +167,10 @@ def play_out(
             if seen is not None:
                 seen(table.state)
             try:
-                _step(table, players, rng, told)
+                if table.actions < plan.drawn:
+                    _step(table, opening, lots, None)
+                else:
+                    _step(table, players, rng, told)
             except FAILURES as fault:  # a fault of a rule or a bot is a finding; it must name the game it came up in
                 last = traceback.extract_tb(fault.__traceback__)[-1]
                 place = f"{last.filename.rpartition('trajekt/')[2]}:{last.lineno}"

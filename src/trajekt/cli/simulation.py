@@ -149,13 +149,24 @@ def check_kinds(kinds: Sequence[str], where: str) -> None:
 @click.argument("kinds", nargs=-1, required=True, metavar="KIND...")
 @click.option("--games", default=99, show_default=True, type=click.IntRange(min=1), metavar="K", help="How many games.")
 @SEED
+@click.option(
+    "--drawn",
+    default=0,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Draw the first N actions of each opening at random, alike in every seating.",
+)
 @JOBS
 @CLUSTER
 @KEEP
-def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int, cluster: str, keep: Path | None) -> None:
+def arena(
+    game: str, kinds: tuple[str, ...], games: int, seed: int, drawn: int, jobs: int, cluster: str, keep: Path | None
+) -> None:
     """Rate kinds of bot: one KIND for each seat, every opening in every seating, one JSON line for each game.
 
-    The lines go to standard output, the ratings to standard error.
+    The lines go to standard output, the ratings to standard error. Bots that draw nothing play equal openings alike, which
+    --drawn tells apart.
     """
     from trajekt.bots.arena import main as rate
     from trajekt.bots.arena import schedule
@@ -166,7 +177,7 @@ def arena(game: str, kinds: tuple[str, ...], games: int, seed: int, jobs: int, c
         schedule(found.id, kinds, 1, seed)
     except ValueError as fault:
         raise click.BadParameter(translated(fault), param_hint="KIND") from fault
-    values = {"--games": games, "--seed": seed, "--jobs": jobs, "--cluster": cluster}
+    values = {"--games": games, "--seed": seed, "--drawn": drawn, "--jobs": jobs, "--cluster": cluster}
     words = [f"{option}={value}" for option, value in values.items()]
     words += [] if keep is None else [f"--keep={keep}"]
     with told_faults():
