@@ -13,12 +13,21 @@ from trajekt.bots import candidate_moves as judging
 from trajekt.bots import evaluation
 from trajekt.bots.bot import make_bot, next_action
 from trajekt.bots.candidate_moves import ideas
-from trajekt.bots.evaluation import expected, hints_of, next_price, private_worth, prospects, rounds_left, threat
+from trajekt.bots.evaluation import (
+    as_many_rounds,
+    expected,
+    hints_of,
+    next_price,
+    private_worth,
+    prospects,
+    rounds_left,
+    threat,
+)
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import weighed
 from trajekt.bots.simulation import GamePlan, ruleset_of
 from trajekt.bots.steady import compared
-from trajekt.engine.actions import Accept, BuyShare, Decline, Pass
+from trajekt.engine.actions import Accept, BuyShare, Decline, FoundCompany, Pass
 from trajekt.engine.bot_hints import NO_HINTS
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.ruleset import View
@@ -250,45 +259,63 @@ def test_no_rounds_after_type_8():
     assert private_worth(over, 7) == over.extra.worth.get(7, over.sheet.privates[7].price)
 
 
+def of_steady(game, seeds, moves):
+    """The views of the moves of three `steady` players in the stock rounds of several games."""
+    for seed in seeds:
+        ruleset, _ = ruleset_of(GamePlan(game, 0, seed, 3, {"edition": 1}))
+        rng = random.Random(seed)
+        state, players = start(ruleset, ("A", "B", "C"), seed).state, [make_bot("steady", rng)] * 3
+        for _ in range(moves):
+            if state.outcome:
+                break
+            seat, action = next_action(ruleset, state, players, rng)
+            if isinstance(state.top, StockRound):
+                yield View(ruleset, state, seat, state.top)
+            state = decide(ruleset, state, seat, action).state
+
+
 def test_short_cash_buys_by_return():
     """In 18LRA the share goes first that brings more for each Mark, though a dearer one may bring more in all."""
-    ruleset, _ = ruleset_of(GamePlan("18lra", 0, 1, 3, {"edition": 1}))
-    rng = random.Random(1)
-    state, players = start(ruleset, ("A", "B", "C"), 1).state, [make_bot("steady", rng)] * 3
     dearer = 0
-    for _ in range(250):
-        seat, action = next_action(ruleset, state, players, rng)
-        if isinstance(state.top, StockRound):
-            offers = []
-            for idea in compared(View(ruleset, state, seat, state.top)):
-                if isinstance(idea.action, BuyShare) and idea.gain > 0:
-                    bought = decide(ruleset, state, seat, idea.action).state
-                    gain = prospects(bought, seat) - prospects(state, seat)
-                    offers.append((gain / (state.players[seat].cash - bought.players[seat].cash), gain))
-            assert offers == sorted(offers, key=lambda offer: -offer[0])
-            dearer += bool(offers) and max(gain for _, gain in offers) > offers[0][1]
-        state = decide(ruleset, state, seat, action).state
+    for view in of_steady("18lra", range(1, 6), 250):
+        offers = []
+        for idea in compared(view):
+            if isinstance(idea.action, BuyShare) and idea.gain > 0:
+                bought = decide(view.ruleset, view.state, view.seat, idea.action).state
+                as_many_rounds(bought, view.state)
+                gain = prospects(bought, view.seat) - prospects(view.state, view.seat)
+                offers.append((gain / (view.player.cash - bought.players[view.seat].cash), gain))
+        assert offers == sorted(offers, key=lambda offer: -offer[0])
+        dearer += bool(offers) and max(gain for _, gain in offers) > offers[0][1]
     assert dearer
 
 
 def test_own_sales_leave_rivals_nothing():
     """18DO sells by an action of its own: it gains nothing where 20 per cent let a rival direct a safe company that pays."""
-    ruleset, _ = ruleset_of(GamePlan("18do", 0, 100_012, 3, {}))
-    rng = random.Random(100_012)
-    state, players = start(ruleset, ("A", "B", "C"), 100_012).state, [make_bot("steady", rng)] * 3
     left = kept = 0
-    for _ in range(250):
-        seat, action = next_action(ruleset, state, players, rng)
-        if isinstance(state.top, StockRound):
-            for idea in ideas(View(ruleset, state, seat, state.top)):
-                if isinstance(idea.action, SellCertificates):
-                    sold = decide(ruleset, state, seat, idea.action).state.companies[idea.action.company]
-                    held = state.companies[sold.id]
-                    if held.director == seat and held.revenue and not threat(state, held):
-                        rival = max(sold.percent(other) for other in range(3) if other != seat)
-                        reach = rival + min(20, sold.percent(IPO) + sold.percent(POOL)) > sold.percent(seat)
-                        left, kept = left + reach, kept + (not reach)
-                        assert idea.gain < 0 or not reach
-        state = decide(ruleset, state, seat, action).state
+    for view in of_steady("18do", range(100_012, 100_014), 250):
+        for idea in ideas(view):
+            if isinstance(idea.action, SellCertificates):
+                sold = decide(view.ruleset, view.state, view.seat, idea.action).state.companies[idea.action.company]
+                held = view.state.companies[sold.id]
+                if held.director == view.seat and held.revenue and not threat(view.state, held):
+                    rival = max(sold.percent(other) for other in range(3) if other != view.seat)
+                    reach = rival + min(20, sold.percent(IPO) + sold.percent(POOL)) > sold.percent(view.seat)
+                    left, kept = left + reach, kept + (not reach)
+                    assert idea.gain < 0 or not reach
     assert left
     assert kept
+
+
+def test_one_founding_at_a_time():
+    """In 18LRA a founder whose money does not float what he has founded and another company besides founds none."""
+    second = 0
+    for view in of_steady("18lra", range(1, 4), 120):
+        own = [c for c in view.state.companies.values() if c.director == view.seat and c.founded and not c.floated]
+        needed = sum((50 - c.percent(view.seat)) // 10 * view.state.price(c.id) for c in own if not c.percent(POOL))
+        for idea in ideas(view):
+            if own and isinstance(idea.action, FoundCompany):
+                short = needed + 5 * idea.action.par > view.player.cash
+                second += short
+                assert idea.gain < 0 or not short
+    assert second

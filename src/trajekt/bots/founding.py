@@ -31,18 +31,21 @@ def to_float(state: State, company: Company) -> float:
 
 
 def founding(view: View, state: State, action: FoundCompany, gain: float) -> float:
-    """The gain of a founding with the shares that must follow: money in what does not float soon works for nobody."""
+    """The gain of a founding with the shares that must follow: money in what does not float soon works for nobody.
+
+    The money for a company that the founder has still to float is spent already.
+    """
     company = state.companies[action.company]
     needed, cash = lacking(state, company), state.players[view.seat].cash
-    room = limit(state) - state.certificate_count(view.seat)
+    waiting = [c for c in view.state.companies.values() if c.founded and not c.floated]
+    rich = any(player.cash >= needed + action.par for player in view.state.players)
     if not plays_on(state, company):
-        rich = any(player.cash >= needed + action.par for player in view.state.players)
-        return min(gain, -1.0) if needed > cash and rich else gain
+        own = [lacking(view.state, c) for c in waiting if c.director == view.seat]
+        return min(gain, -1.0) if needed > cash - sum(own) and (own or rich) else gain
+    room = limit(state) - state.certificate_count(view.seat)
     if needed <= cash and needed <= room * action.par:
         start = track_valuation.outlets(view.ruleset, state, company.id)
         return (gain + to_float(state, company) - DEAR * action.par) * min(1.2, 0.4 + start / 30)
-    waits = any(c.founded and not c.floated for c in view.state.companies.values())
-    if waits or needed > 0.8 * sum(player.cash for player in state.players):
+    if waiting or rich or needed > 0.8 * sum(player.cash for player in state.players):
         return min(gain, -1.0)
-    rich = any(player.cash >= needed + action.par for player in state.players)
-    return min(gain, -1.0) if rich else gain  # where nobody can do it alone, several may
+    return gain  # where nobody can do it alone, several may
