@@ -18,6 +18,9 @@ LIMITS = {
 }
 INCOMES = {"first": (5, 0, 15, 20, 25, 0), "second": (5, 0, 15, 20, 25, 0), "lra": (5, 15, 15, 15, 20, 10)}
 MOVES = {"dividend": (1, "right"), "withhold": (1, "left"), "no_revenue": (1, "left"), "sale": (1, "down")}
+BACK = {"sale": "train", "withhold": "debt", "dividend": "debt"}
+"""What comes back to the bank in one action, by what it is paid after: the train that a sale covers, the debt of an income."""
+HELP = ("loan", "receivership", "forced")
 MOVES |= {"forced": (1, "down"), "sold_out": (1, "up"), "floated": (1, "up"), "below_price": (0, "")}
 
 
@@ -106,6 +109,7 @@ class RhineBooks:
         self.says("markers", self.spaces, {n: tuple(s) for n, s in after["markers"]["spaces"].items()})
         self.private_incomes()
         self.railway_of_the_package(after)
+        self.bank_runs_out(after)
         judge = getattr(self, f"judge_{action['kind']}", None)
         if judge is not None:
             judge(after)
@@ -170,7 +174,25 @@ class RhineBooks:
         self.says("money for the link", waits, self.paid("set_aside"))
         self.says("three certificates of the RhE in the pool", 30, percent(after, "RhE", POOL))
 
-    # The end (first book 17.2; second 7.2)
+    # The end (first book 17.1, 17.2; second 7.1, 7.2)
+
+    def bank_runs_out(self, after):
+        """The end is due once the bank cannot pay what it is not paid back in the same action."""
+        if self.before["ending"] or switched(self.sheet, "compat"):
+            return
+        turns = [frame["company"] for frame in self.before["agenda"] if frame["type"] == "company_turn"]
+        payments = [event for event in self.events if event["event"] == "paid"]
+        bank, out = self.before["bank"], False
+        for place, payment in enumerate(payments):
+            bank += payment["amount"] * ((payment["target"] == BANK) - (payment["source"] == BANK))
+            if payment["source"] != BANK or payment["cause"] in HELP:
+                continue
+            cause = BACK.get(payment["cause"]) if payment["cause"] == "sale" or payment["target"] in turns else None
+            later = (
+                e for e in payments[place:] if e["target"] == BANK and e["source"] in turns and e["cause"] == cause
+            )
+            out = out or bank + sum(e["amount"] for e in later) < 0
+        self.says("the bank runs out", out, bool(after["ending"]))
 
     def scored(self, position, rows):
         """Cash and certificates at their prices, less twice what was lent; who is bankrupt comes last."""

@@ -16,7 +16,7 @@ from trajekt.engine.actions import ChooseForcedTrain, DeclareBankruptcy, SellCha
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.decisions import can
 from trajekt.engine.events import CertificateMoved, LoanTaken
-from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, View, check, refuse
+from trajekt.engine.ruleset import Check, Code, Draft, Duty, Refusal, Rule, Ruleset, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, DISPLAY, POOL, Frame, Seat, State
 from trajekt.rules import stock_market
 from trajekt.rules.directorship import DirectorsPolicy, sales
@@ -50,7 +50,7 @@ class ForcedPolicy:
 
     `trains` are the candidates, `rule` the id that names them; `rungs` the ladder. `sale_rule` is the id of forced sales,
     `keeps` tells for which companies a sale may not change the director.
-    `bank` completes the purchase of a company that nobody directs.
+    `bank` completes the purchase of a company that nobody directs; the director of one that is `spared` is not asked for money.
     """
 
     rule: str
@@ -59,6 +59,7 @@ class ForcedPolicy:
     rungs: tuple[str, ...]
     keeps: Callable[[State, CompanyId], bool]
     bank: Callable[[Draft, ForcedPurchase], None] | None = None
+    spared: Callable[[State, CompanyId], bool] = lambda _state, _company: False
 
 
 def cheapest_new_or_pool(state: State) -> tuple[TrainForSale, ...]:
@@ -184,6 +185,12 @@ def rung_waits(state: State, frame: ForcedPurchase, rung: str) -> bool:
     return rung == "own" and missing(state, frame) > 0
 
 
+def waiting_rung(policy: ForcedPolicy, state: State, frame: ForcedPurchase) -> str:
+    """The first rung, from that of the frame on, that asks for a choice; empty where the price is covered."""
+    at = policy.rungs.index(frame.rung) if frame.rung else 0
+    return next((rung for rung in policy.rungs[at:] if rung_waits(state, frame, rung)), "")
+
+
 def run_forced(draft: Draft, frame: ForcedPurchase) -> None:
     """Climb to the first rung that asks for a choice; with the price covered, complete the purchase."""
     policy = draft.ruleset.policy(ForcedPolicy)
@@ -191,13 +198,21 @@ def run_forced(draft: Draft, frame: ForcedPurchase) -> None:
     if state.companies[frame.company].director is None and policy.bank is not None:
         policy.bank(draft, frame)
         return
-    at = policy.rungs.index(frame.rung) if frame.rung else 0
-    for rung in policy.rungs[at:]:
-        if rung_waits(state, frame, rung):
-            if rung != frame.rung:
-                draft.replace_top(replace(frame, rung=rung))
-            return
-    complete(draft, frame)
+    rung = waiting_rung(policy, state, frame)
+    if not rung:
+        complete(draft, frame)
+    elif rung != frame.rung:
+        draft.replace_top(replace(frame, rung=rung))
+
+
+def price_to_come(ruleset: Ruleset, state: State) -> int:
+    """The price that the bank is paid in this very action, in Mark: that of a forced purchase on top that is covered now."""
+    frame = state.agenda[-1]
+    if not isinstance(frame, ForcedPurchase):
+        return 0
+    policy = ruleset.policy(ForcedPolicy)
+    rung = waiting_rung(policy, state, frame)
+    return 0 if rung and not (rung == "own" and policy.spared(state, frame.company)) else frame.amount_due(state)
 
 
 def complete(draft: Draft, frame: ForcedPurchase) -> None:

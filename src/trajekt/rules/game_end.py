@@ -1,6 +1,7 @@
 """The end of the game by its bank, which cannot pay in full.
 
-Money that the bank gets back in the same action does not break it: it lends for a train and is paid the price at once (INV-01).
+Money that the bank gets back in the same action does not break it: it lends for a train, or buys the certificate that covers
+the price, and is paid that price at once (INV-01).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from itertools import takewhile
 from trajekt.engine.events import EndTriggered, Paid
 from trajekt.engine.ruleset import Draft, Reaction
 from trajekt.engine.state import BANK, State
+from trajekt.rules.forced_purchase import price_to_come
 from trajekt.rules.operating_round import OperatingRound
 from trajekt.rules.stock_round import StockRound
 
@@ -21,9 +23,13 @@ LENT = frozenset({"loan", "receivership", "forced"})
 
 @dataclass(frozen=True, slots=True)
 class BankPolicy:
-    """A policy: what counts as money of the bank, in Mark, besides its own; without it nothing does."""
+    """A policy: what counts as money of the bank, in Mark, besides its own; without it nothing does.
+
+    `sales_break`: a forced sale may break the bank although the price of the train that it covers comes back at once.
+    """
 
     besides: Callable[[State], int]
+    sales_break: bool = False
 
 
 def bank_then(draft: Draft, payment: Paid) -> int:
@@ -38,10 +44,18 @@ def bank_then(draft: Draft, payment: Paid) -> int:
     return balance
 
 
+def paid_for_sale(draft: Draft, payment: Paid) -> int:
+    """The price of a train that comes back with the certificates of a forced sale which cover it, in Mark (COMMON-FOR-04)."""
+    policy = draft.ruleset.by_type.get(BankPolicy)
+    if payment.cause != "sale" or (isinstance(policy, BankPolicy) and policy.sales_break):
+        return 0
+    return price_to_come(draft.ruleset, draft.state)
+
+
 def repaid_at_once(draft: Draft, payment: Paid) -> int:
-    """The debt that a company repays out of an income that it keeps, in Mark: done by now, or to be done (RHL-BKR-03)."""
+    """The debt that a company repays out of its income in the same action, in Mark: done by now, or to be done (RHL-BKR-03)."""
     company = draft.state.companies.get(payment.target) if isinstance(payment.target, str) else None
-    if company is None or payment.cause != "withhold":
+    if company is None or payment.cause not in ("withhold", "dividend"):
         return 0
     later = takewhile(lambda event: event is not payment, reversed(draft.events))
     repaid = sum(e.amount for e in later if isinstance(e, Paid) and e.source == company.id and e.cause == "debt")
@@ -53,7 +67,7 @@ def break_bank(draft: Draft, payment: Paid) -> None:
     state = draft.state
     if payment.source != BANK or payment.cause in LENT or state.ending or not state.agenda:
         return
-    if bank_then(draft, payment) + repaid_at_once(draft, payment) >= 0:
+    if bank_then(draft, payment) + repaid_at_once(draft, payment) + paid_for_sale(draft, payment) >= 0:
         return
     kinds = {type(frame) for frame in state.agenda}
     draft.emit(EndTriggered("sr" if StockRound in kinds and OperatingRound not in kinds else "or"))

@@ -275,6 +275,10 @@ def test_bank_pays_forced_train_of_investor():
     assert [p.cash for p in after.players] == cash
     assert not any(p.loans for p in after.players)
     assert money(after) == before
+    poor = act(
+        RULES, replace(state, bank=20), BERT, SellCharterShares(count)
+    ).state  # all that it pays comes back at once
+    assert (poor.bank, poor.ending) == (20 + 100, "")
 
 
 @pytest.mark.rule("LRA-TWO-05", "COMMON-TRN-09")

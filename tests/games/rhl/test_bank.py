@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.builders.random_positions import act, dealt, on_top, with_cash
+from tests.builders.random_positions import act, dealt, on_top, with_cash, with_holdings
+from tests.builders.rhl_forced import after_choice, poor
 from tests.builders.rhl_trading import ADA, BERT, firm, ruleset, trading
 from tests.builders.rhl_turns import company, in_turn, unsold, with_depot
 from tests.builders.rhl_turns import ruleset as turns
-from trajekt.engine.actions import ChooseForcedTrain, DeclareBankruptcy, SellShares, TakeLoan, Withhold
+from trajekt.engine.actions import (
+    ChooseForcedTrain,
+    DeclareBankruptcy,
+    PayOut,
+    SellCharterShares,
+    SellShares,
+    TakeLoan,
+    Withhold,
+)
 from trajekt.engine.agenda import run
 from trajekt.engine.events import EndTriggered, Paid
 from trajekt.engine.ruleset import Draft
@@ -66,6 +75,46 @@ def test_help_for_train_breaks_no_bank(edition, last, bank):
     assert state.companies["ADR"].trains == ("5",)
     assert state.bank == bank + 100
     assert state.ending == ""
+
+
+@pytest.mark.rule("COMMON-END-01", "COMMON-FOR-04", "COMMON-FOR-06", "RHL-FOR-01")
+@pytest.mark.parametrize(
+    ("edition", "treasury", "held", "sale", "paid"),
+    (
+        (2, 310, {"charter": 50, "Ada": 30, "pool": 20}, SellCharterShares(3), 195),
+        (2, 430, {"Ada": 50, "pool": 40, "Bert": 10}, SellShares("ADR", 10), 65),
+        (1, 430, {"Ada": 50, "pool": 40, "Bert": 10}, SellShares("ADR", 10), 65),
+    ),
+)
+def test_sale_that_covers_breaks_no_bank(edition, treasury, held, sale, paid):
+    """The bank pays for certificates and is paid the price of the train at once: it owns more than before."""
+    state = replace(after_choice(turns(edition), poor(edition, 10, treasury, **held)), bank=20)
+    decision = act(turns(edition), state, ADA, sale)
+    assert [e.amount for e in decision.events if isinstance(e, Paid) and e.source == BANK] == [paid]
+    assert decision.state.companies["ADR"].trains == ("5",)
+    assert decision.state.bank == 20 - paid + 500
+    assert decision.state.ending == ""
+
+
+@pytest.mark.rule("COMMON-END-01", "COMMON-FOR-06", "RHL-FOR-01")
+@pytest.mark.parametrize("edition", (1, 2))
+def test_sale_that_leaves_gap_breaks_bank(edition):
+    """As long as the train is not paid the bank has paid out what it has not."""
+    state = poor(edition, 10, 330, Ada=50, pool=40, Bert=10)
+    state = replace(after_choice(turns(edition), state), bank=20)
+    after = act(turns(edition), state, ADA, SellShares("ADR", 10)).state
+    assert (after.bank, after.ending, after.companies["ADR"].trains) == (20 - 65, "or", ())
+
+
+@pytest.mark.rule("COMMON-END-01", "RHL-BKR-03")
+@pytest.mark.parametrize(("debt", "ending"), ((30, ""), (20, "or")))
+def test_own_dividend_that_repays_debt(debt, ending):
+    """Bert's 70 are paid in full, the 30 for the offering only if they come straight back."""
+    state = company(unsold(1), "ADR", (4, 2), director=BERT, treasury=0, trains=("3",), debt=debt)
+    state = with_holdings(state, "ADR", director=BERT, Bert=70)
+    state = replace(in_turn(state, "ADR", "pay", revenue=100), bank=75)
+    after = act(turns(1), state, BERT, PayOut()).state
+    assert (after.bank, after.ending) == (75 - 100 + debt, ending)
 
 
 @pytest.mark.rule("COMMON-END-01", "RHL-BKR-03")

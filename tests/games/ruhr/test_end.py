@@ -496,6 +496,20 @@ def test_circular_loan_breaks_no_bank():
     assert (draft.state.companies["BME"].trains, draft.state.bank, draft.state.ending) == (("5",), 300, "")
 
 
+@pytest.mark.rule("RUHR-END-01", "RUHR-END-04", "RUHR-END-06", "RUHR-FORCED-05")
+@pytest.mark.parametrize("phase", ["5", "4"])
+def test_sale_for_train_breaks_no_bank(phase):
+    """The bank pays 140 for two shares with 60 in hand, and is paid the price of the train in the same action."""
+    state = bme_to_hagen(in_phase(at_table(), phase), Bert=50, pool=20, Cleo=30)
+    price = state.sheet.trains[phase].price
+    state = with_company(state, "BME", treasury=price - 200)
+    state = replace(with_cash(railway_turn(state, "BME", "trains"), Bert=100), bank=60)
+    state = act(rules(), state, BERT, ForceTrain(DISPLAY, phase, price)).state
+    done = act(rules(), state, BERT, SellShares("BME", 20)).state
+    assert (done.companies["BME"].trains, done.bank, done.ending) == ((phase,), 60 - 140 + price, "")
+    assert ruhr_state(done).refilled == 0
+
+
 @pytest.mark.rule("RUHR-END-04", "RUHR-END-06")
 @pytest.mark.parametrize("phase", ["5", "8"])
 def test_one_balance_decides_end_and_refill(phase):

@@ -17,6 +17,7 @@ from trajekt.engine.events import CertificateMoved, Event, FlagSet
 from trajekt.engine.routing.runs import RunResult
 from trajekt.engine.ruleset import Code, Draft, DrawNumber, Duty, Refusal, View, check, refuse
 from trajekt.engine.state import BANK, CHARTER, IPO, POOL, Player, Seat, State
+from trajekt.games.lra.forced_purchase import FORCED
 from trajekt.games.lra.kreisbahn import PayOutKeepGkb
 from trajekt.games.lra.options import LraOptions
 from trajekt.games.lra.setup import _SetUp, choose_scenario, lay_markers
@@ -224,6 +225,9 @@ def enter_pay(draft: Draft) -> None:
 
 
 PAY = TurnStep("pay", pay_waits, enter_pay)
+
+
+FORCED_TWO = derived(FORCED, spared=lambda state, company: state.companies[company].director == INVESTOR)
 
 
 def run_forced(draft: Draft, frame: ForcedPurchase) -> None:

@@ -20,7 +20,7 @@ def debts(state: State) -> int:
     return sum(company.debt for company in state.companies.values())
 
 
-BANK_COMPAT = BankPolicy(debts)
+BANK_COMPAT = BankPolicy(debts, sales_break=True)
 
 
 def largest_sale(ruleset: Ruleset, state: State, seat: Seat) -> SellShares | None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from trajekt.engine.components.schema import CompanyId, TrainKind
 from trajekt.engine.ruleset import Refusal, Ruleset
-from trajekt.engine.state import IPO, POOL, Frame, Seat, State
+from trajekt.engine.state import DISPLAY, IPO, POOL, Frame, Seat, State
 from trajekt.games.ruhr.components import BME_PRIVATE
 from trajekt.games.ruhr.directorship import BME, private_bme_open
 from trajekt.games.ruhr.options import RuhrOptions
@@ -49,6 +49,15 @@ def missing(state: State, frame: Shortage) -> int:
     """The part of the price that treasury and director's cash lack together, in Mark."""
     director = state.companies[frame.company].director
     return max(0, lacking(state, frame) - (0 if director is None else state.players[director].cash))
+
+
+def price_to_come(state: State) -> int:
+    """The price that the bank is paid in this very action, in Mark: that of a forced purchase on top that is covered now."""
+    frame = state.agenda[-1] if state.agenda else None
+    if not isinstance(frame, Shortage) or frame.source not in (DISPLAY, POOL):
+        return 0
+    covered = not lacking(state, frame) or (frame.deal and not missing(state, frame))
+    return frame.price if covered else 0
 
 
 def deal_sizes(options: RuhrOptions, state: State, company_id: CompanyId) -> tuple[int, ...]:
