@@ -191,9 +191,14 @@ class RhineShares(Certificates):
         return next((seat for seat in ring if held.get(seat) == most > 0), None)
 
     def fewer(self, company, way):
-        """By how many papers a way of selling lessens what the seller holds."""
+        """By how many papers a way of selling lessens what the seller holds, who may lose his office by it."""
         sold, follower, given = way
-        return len(sold) - (len(given) - 1 if follower is not None else 0)
+        left = percent(self.position, company, self.seat) - sum(sold)
+        if follower is None and self.companies[company]["director"] == self.seat:
+            heir = self.follower(company)
+            if heir is not None and percent(self.position, company, heir) > left:
+                given = next(iter(self.offers(company, heir, self.papers(company, heir))), ())
+        return len(sold) - (len(given) - 1 if given else 0)
 
     def most_papers(self, company):
         """The most papers by which a sale of one corporation could lessen what the seller holds in this turn."""

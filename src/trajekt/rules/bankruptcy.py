@@ -26,7 +26,7 @@ from trajekt.engine.events import (
 from trajekt.engine.routing.runs import RunResult
 from trajekt.engine.ruleset import Code, Draft, Reaction, Refusal, Rule, View, check, refuse
 from trajekt.engine.state import BANK, POOL, Company, Seat
-from trajekt.rules.directorship import DirectorsPolicy, directors_certificate, exact_sets, ordinary
+from trajekt.rules.directorship import DirectorsPolicy, directors_certificate, offers
 from trajekt.rules.forced_purchase import ForcedPurchase, complete, nothing_to_sell, on_rung, short_of_price
 from trajekt.rules.operating_round import TurnStep, turn_of
 from trajekt.rules.running_and_dividends import RunningPolicy
@@ -106,9 +106,7 @@ def succeed(draft: Draft, company_id: CompanyId, seat: Seat, policy: BankruptcyP
 def exchange_with_pool(draft: Draft, company: Company, seat: Seat) -> None:
     """The director's certificate for ordinary ones of the same percentage, which go to the pool."""
     director = directors_certificate(company)
-    offers = exact_sets(company, ordinary(company, seat), company.certificates[director].percent)
-    given = draft.ruleset.policy(DirectorsPolicy).prefers(company, seat, offers)[0]
-    for number in given:
+    for number in offers(draft.ruleset.policy(DirectorsPolicy), company, seat)[0]:
         draft.emit(CertificateMoved(company.id, number, seat, POOL, "exchange"))
     draft.emit(CertificateMoved(company.id, director, POOL, seat, "exchange"))
 

@@ -120,6 +120,12 @@ def rival(state: State, company: Company) -> Seat | None:
     return max(others, key=lambda seat: held[seat], default=None)
 
 
+def offers(policy: DirectorsPolicy, company: Company, successor: Seat) -> list[Numbers]:
+    """Sets of certificates that a new director could give for the director's, the preferred one first (COMMON-DIR-06)."""
+    size = company.certificates[directors_certificate(company)].percent
+    return policy.prefers(company, successor, exact_sets(company, ordinary(company, successor), size))
+
+
 def sizes_of(company: Company, numbers: Sequence[int]) -> tuple[int, ...]:
     """The per cent of certificates, larger ones first."""
     return tuple(sorted((company.certificates[number].percent for number in numbers), reverse=True))
@@ -163,8 +169,7 @@ def _sales(
     unequal = refuse(Code.NOT_EXCHANGEABLE, "COMMON-DIR-06", company=company.id, percent=percent)
     if company.percent(successor) <= held - percent:
         return unequal
-    offers = exact_sets(company, ordinary(company, successor), size)
-    for given in policy.prefers(company, successor, offers):
+    for given in offers(policy, company, successor):
         sets = exact_sets(company, (*own, *given), percent)
         if sets:
             return tuple(Sale(company.id, percent, numbers, successor, given) for numbers in sets)
@@ -211,11 +216,9 @@ def follow_majority(draft: Draft, event: CertificateMoved) -> None:
     leader = rival(draft.state, company)
     if leader is None or company.percent(leader) <= held:
         return
-    size = company.certificates[directors_certificate(company)].percent
-    policy = draft.ruleset.policy(DirectorsPolicy)
-    offers = policy.prefers(company, leader, exact_sets(company, ordinary(company, leader), size))
-    if offers:
-        hand_over(draft, company.id, leader, offers[0])
+    found = offers(draft.ruleset.policy(DirectorsPolicy), company, leader)
+    if found:
+        hand_over(draft, company.id, leader, found[0])
 
 
 DIRECTOR_FOLLOWS = Reaction(CertificateMoved, ("COMMON-DIR-02", "COMMON-DIR-03"), follow_majority)

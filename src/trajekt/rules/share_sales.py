@@ -16,7 +16,9 @@ from trajekt.rules.directorship import (
     DirectorsPolicy,
     Sale,
     hand_over,
+    offers,
     plan_sale,
+    rival,
     sales,
     sizes_of,
 )
@@ -112,7 +114,19 @@ def _papers_less(view: View, action: SellShares) -> int:
     plan = planned(view, action)
     if isinstance(plan, Refusal):
         return 0
-    return len(plan.sold) - len(plan.change) - (len(plan.given) - 1 if plan.successor is not None else 0)
+    given = plan.given if plan.successor is not None else _given_after(view, action)
+    return len(plan.sold) - len(plan.change) - max(0, len(given) - 1)
+
+
+def _given_after(view: View, action: SellShares) -> tuple[int, ...]:
+    """The papers that a new director gives the seller for his certificate, because he holds more after the sale."""
+    company = view.company(action.company)
+    if company.director != view.seat:
+        return ()
+    successor = rival(view.state, company)
+    if successor is None or company.percent(successor) <= company.percent(view.seat) - action.percent:
+        return ()
+    return next(iter(offers(view.ruleset.policy(DirectorsPolicy), company, successor)), ())
 
 
 def sell_options(view: View) -> Iterable[SellShares]:

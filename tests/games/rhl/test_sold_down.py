@@ -49,6 +49,25 @@ def test_either_of_two_sales_will_do():
     assert SellShares("BME", 10) in choices("2", after, ADA, SellShares)
 
 
+@pytest.mark.rule("COMMON-SR-16", "COMMON-DIR-03")
+@pytest.mark.parametrize("edition", ("1", "2"))
+def test_lost_office_brings_certificates_back(edition):
+    """Ada has 14 and may hold 12. With a share of the CME she loses its office, and two papers come for the director's."""
+    state = trading(edition, 5)
+    most = state.sheet.limits.certificates[5]
+    state = firm(state, "CME", (3, 3), director=ADA, Ada=30, Bert=30, pool=40)
+    state = firm(state, "BME", (3, 3), director=BERT, Ada=20, Bert=50)
+    for name in ("DEE", "ADR"):
+        missing = min(5, most + 2 - state.certificate_count(ADA))
+        state = firm(state, name, (3, 3), director=CLEO, floated=False, operated=False, Ada=10 * missing, Cleo=20)
+    sold = act(ruleset(edition), state, ADA, SellShares("CME", 10)).state
+    assert (sold.companies["CME"].director, sold.certificate_count(ADA)) == (BERT, most + 2)
+    one = refused(ruleset(edition), state, ADA, SellShares("BME", 10))
+    assert (one.code, one.rule) == (Code.MUST_SELL, "COMMON-SR-16")
+    assert choices(edition, sold, ADA, SellShares) == {SellShares("BME", 20)}
+    assert act(ruleset(edition), sold, ADA, SellShares("BME", 20)).state.certificate_count(ADA) == most
+
+
 @pytest.mark.rule("COMMON-SR-02")
 def test_turn_ends_without_anything_left():
     state = firm(trading("2", seat=BERT), "BME", (3, 3), director=ADA, Ada=40, Bert=10)
