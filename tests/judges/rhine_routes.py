@@ -174,7 +174,8 @@ class RhineRoutes(RhineTrack):
         if not set(ends) & set(rge) or "E2" in hexes:
             return "starts at a mark of the Rheingold"
         red = [at for at, k in zip(hexes, kinds, strict=True) if k == "offboard" and at not in rge]
-        return "another red hex" if red else ""
+        back = set(ends) <= set(NORTH) or set(ends) <= set(SOUTH)  # the other mark lies on the opposite border
+        return "another red hex" if red or (back and not switched(self.sheet, "compat")) else ""
 
     def _gkb_wrong(self, company, stops):
         if not set(GKB) & set(stops) or len(stops) < 2:
@@ -245,6 +246,8 @@ class RhineRoutes(RhineTrack):
             printed = list(self.sheet["hexes"][at]["face"]["icons"])
             marks += list(self.sheet["tiles"][tile]["face"]["icons"]) if tile else []
             marks += printed
+            if at == "D7" and tile and self.board.face(at)["colour"] == "grey" and not switched(self.sheet, "compat"):
+                marks.append("K")  # first book 11.2: from brown on, whatever replaces the brown tile
             for kind in ("K", "S"):
                 if kind in marks:
                     area = self.sheet["hexes"][at]["joined"]

@@ -172,6 +172,18 @@ def test_moers_has_mine_from_brown(rules):
     assert bare.rules.plan(bare, "3").marks.get("D7:a") is None
 
 
+@pytest.mark.rule("RHL-REV-05", "RHL-VAR-03")
+@pytest.mark.parametrize(("rules", "bonus"), (("R1", [("industry", 40)]), ("compat", [])))
+def test_grey_moers_keeps_its_mine(rules, bonus):
+    """The mine counts from brown on (v1 11.2); the grey tile of the promotion shows none, and none counts at the site."""
+    on = board(rules, "D7 #950 r1; E6 #216 r2; D9 #929", "KKK D7:a", {"E6": "S"}, ("promotion_tiles",))
+    where = setting(rules, on, "KKK", "3", brown=True)
+    best = best_runs(where)
+    assert {stop.stop for stop in judge(where, best.runs).routes[0].stops} == {"D9:a", "D7:a", "E6:a"}
+    assert terms(where, *best.runs) == bonus
+    assert best.revenue == judge(where, best.runs).revenue
+
+
 @pytest.mark.rule("RHL-REV-05")
 @pytest.mark.parametrize("rules", BOTH)
 def test_siegerland_and_links_to_eastern_ruhr(rules):

@@ -416,6 +416,20 @@ def test_r1_one_end_without_double():
     assert revenue(site, less) < best.revenue
 
 
+@pytest.mark.rule("RHL-RTE-20", "CMP-27")
+@pytest.mark.parametrize(("rules", "train", "best"), (("R1", "6", 220), ("R1", "8", 150), ("compat", "8", 210)))
+def test_r1_express_leaves_its_border(rules, train, best):
+    """From Frankfurt it runs towards Arnhem and Nijmegen, not back to Basel; other trains may, and at the site it does."""
+    on = board(rules, "K12 #4 r2; J11 #9 r2; I10 #932; J9 #8 r3; K10 #57 r2", "RhE I10:a")
+    where = setting(rules, on, "RhE", train, brown=True)
+    route = run(on, train, "L13:a K12:a J11 I10:a J9 K10:a L11:a")
+    if best == 150:  # to Basel alone: 60 + 20 + 70
+        assert faults(where, route) == [("other_red_hex", "RHL-RTE-20")]
+    else:
+        assert revenue(where, route) == best
+    assert best_runs(where).revenue == best
+
+
 @pytest.mark.rule("RHL-RTE-20")
 def test_r1_skipping_passes_no_blocked_city():
     on = long_way()

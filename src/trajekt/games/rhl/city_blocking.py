@@ -15,7 +15,7 @@ import msgspec
 from trajekt.engine.board.board import Board, HexContents, Stationed
 from trajekt.engine.board.city_blocking import Destination, Passage
 from trajekt.engine.board.track_graph import PieceRef, StopRef, StopsOnMap, piece_ref, stop_ref
-from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId, Piece
+from trajekt.engine.components.schema import FIRST_STOP, CompanyId, Face, HexId, Piece, Sheet
 from trajekt.engine.memo import MemoTable
 
 
@@ -158,6 +158,14 @@ def links(board: Board, area: str = "eastern_ruhr") -> int:
     return sum(
         entrance.from_edge in board.face(entrance.from_hex).edges for entrance in board.sheet.areas[area].entrances
     )
+
+
+def icons_under(sheet: Sheet, face: Face) -> set[str]:
+    """The marks of the brown tile that a grey one has replaced: the mine of Moers is there from brown on (RHL-REV-05)."""
+    if face.colour != "grey" or not face.labels:
+        return set()
+    brown = (tile.face for tile in sheet.tiles.values() if tile.face.colour == "brown")
+    return {icon for below in brown if set(below.labels) & set(face.labels) for icon in below.icons}
 
 
 def metropolises(sheet_bonuses: Mapping[str, Mapping[str, object]]) -> tuple[HexId, ...]:

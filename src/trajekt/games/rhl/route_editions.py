@@ -19,7 +19,8 @@ class Express(msgspec.Struct, frozen=True):
     """The Rheingold-Express. One end must be in `starts`; other red hexes only where `red`; Venlo never or only as an end.
 
     `closed`: hexes of another colour that are closed to it as red ones are. `skips`: cities may be left out, the ends too
-    unless `keeps_ends`. `rule` is the requirement that says so.
+    unless `keeps_ends`. `onward`: it runs away from its border, so that of two marks at its ends one lies on the other.
+    `rule` is the requirement that says so.
     """
 
     rule: str
@@ -30,6 +31,7 @@ class Express(msgspec.Struct, frozen=True):
     keeps_ends: bool = True
     train: TrainKind = "8"
     closed: tuple[HexId, ...] = ()
+    onward: bool = False
 
     def closes(self, at: HexId, colour: str) -> bool:
         """Tell whether a hex is closed to it: red ones but for its own destinations, where they are not open."""
@@ -42,7 +44,7 @@ class Choices(msgspec.Struct, frozen=True):
     `town_ends`: a town may end a route and counts then (COMMON-RTE-06, else RHL-RTE-05). `west`: the western end of the
     Iron Rhine; `west_reserved`: a station there keeps the bonus for its owner (RHL-TOK-08); `west_only`: it is on no
     route without the bonus (RHL-REV-09). `limestone` in Mark (RHL-RAT-03). `apart`: areas that are one stop for all
-    trains but the express (CMP-27).
+    trains but the express (CMP-27). `mines_stay`: under a grey tile too (RHL-REV-05).
     """
 
     rhine: RhinePassage
@@ -54,11 +56,12 @@ class Choices(msgspec.Struct, frozen=True):
     limestone: int = 40
     apart: tuple[str, ...] = ()
     must_run: bool = True
+    mines_stay: bool = True
 
 
 FIRST = Choices(
     RhinePassage(places=False),
-    Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True),
+    Express("RHL-RTE-20", (*NORTH, *SOUTH), red=False, venlo_ends=False, skips=True, onward=True),
     town_ends=False,
     west="G2",
     west_reserved=True,
@@ -94,4 +97,5 @@ COMPAT = Choices(  # section 19: CMP-25 to CMP-32, CMP-40
     limestone=30,
     apart=("basel_frankfurt",),
     must_run=False,
+    mines_stay=False,
 )

@@ -15,7 +15,7 @@ from trajekt.engine.board.city_blocking import Passage
 from trajekt.engine.board.track_graph import StopRef, hex_of
 from trajekt.engine.components.schema import CompanyId, Stop
 from trajekt.engine.routing.runs import Bonus, PaidStop, RouteFault, RouteRules, Setting, Step, Walk
-from trajekt.games.rhl.city_blocking import RhinePassage, links, metropolises, passage
+from trajekt.games.rhl.city_blocking import RhinePassage, icons_under, links, metropolises, passage
 from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 from trajekt.games.rhl.route_search import plan
 
@@ -108,6 +108,8 @@ def express(choices: Choices, setting: Setting, route: Walk) -> list[RouteFault]
             faults.append(RouteFault("not_by_express", said.rule, args={"hex": at}))
         if said.closes(at, setting.board.face(at).colour):
             faults.append(RouteFault("other_red_hex", said.rule, args={"hex": at}))
+    if said.onward and any({hexes[0], hexes[-1]} <= set(border) for border in (NORTH, SOUTH)):
+        faults.append(RouteFault("other_red_hex", said.rule, args={"hex": hexes[-1]}))
     return faults
 
 
@@ -165,11 +167,12 @@ def value(setting: Setting, step: Step) -> int:
 # Bonuses
 
 
-def locations(setting: Setting, route: Walk) -> tuple[int, int]:
+def locations(choices: Choices, setting: Setting, route: Walk) -> tuple[int, int]:
     """Coal mines and steel mills on a route (RHL-REV-05): each hex's once, and that of the link used."""
     board, found = setting.board, {"K": 0, "S": 0}
     for at in dict.fromkeys(hex_of(stop) for stop in route.stops):
         icons = {*board.sheet.hexes[at].face.icons, *board.face(at).icons}
+        icons |= icons_under(board.sheet, board.face(at)) if choices.mines_stay else set()
         for icon in (*icons, *board.contents(at).icons):
             if icon in found:
                 found[icon] += 1
@@ -184,7 +187,7 @@ def industry(choices: Choices, setting: Setting, route: Walk) -> list[Bonus]:
     """Coal and steel, doubled for two of each (COMMON-REV-04), never for the express (RHL-REV-06)."""
     if is_express(choices, route):
         return []
-    pairs = min(*locations(setting, route), 2)
+    pairs = min(*locations(choices, setting, route), 2)
     return [Bonus("COMMON-REV-04", "industry", pairs * setting.industry)] if pairs else []
 
 
@@ -216,7 +219,7 @@ def limestone(choices: Choices, setting: Setting, route: Walk) -> list[Bonus]:
     """Limestone for the mills: a route with the limestone hex and a steel mill (RHL-RAT-03)."""
     hexes = setting.board.sheet.hexes
     there = any("limestone" in hexes[hex_of(stop)].face.icons for stop in route.stops)
-    if is_express(choices, route) or not there or not locations(setting, route)[1]:
+    if is_express(choices, route) or not there or not locations(choices, setting, route)[1]:
         return []
     return [Bonus("RHL-RAT-03", "limestone", choices.limestone)]
 

@@ -16,7 +16,7 @@ from trajekt.engine.board.track_graph import PieceRef, StopRef, StopsOnMap, stop
 from trajekt.engine.components.schema import HexId, Sheet, TrainKind
 from trajekt.engine.memo import MemoTable
 from trajekt.engine.routing.runs import Plan, Setting
-from trajekt.games.rhl.city_blocking import links, metropolises
+from trajekt.games.rhl.city_blocking import icons_under, links, metropolises
 from trajekt.games.rhl.route_editions import EASTERN_RUHR, NORTH, SOUTH, VENLO, Choices
 
 EAST, WEST, NORTHERN, SOUTHERN, STONE, FIRST_LOCATION = 1, 2, 4, 8, 16, 5
@@ -44,13 +44,13 @@ def _beside_stops(board: Board) -> tuple[object, ...]:
     return links(board), *icons
 
 
-def _map_values(setting: Setting) -> MapValues:
+def _map_values(setting: Setting, *, mines_stay: bool) -> MapValues:
     """The numbers of the map, kept with its stops; the western end of the Iron Rhine has no mark yet."""
-    key = (setting.colour, _beside_stops(setting.board))
-    return _MAP_VALUES.get(setting.network.on_map, key, lambda: _read(setting))
+    key = (setting.colour, mines_stay, _beside_stops(setting.board))
+    return _MAP_VALUES.get(setting.network.on_map, key, lambda: _read(setting, mines_stay=mines_stay))
 
 
-def _read(setting: Setting) -> MapValues:
+def _read(setting: Setting, *, mines_stay: bool) -> MapValues:
     board, sheet, colour = setting.board, setting.board.sheet, setting.colour
     east = sheet.areas[EASTERN_RUHR].value_by_links.get(links(board), 0)
     value: dict[StopRef, int] = {}
@@ -60,10 +60,10 @@ def _read(setting: Setting) -> MapValues:
     known = _PARTS.of(sheet)
     for at in setting.network.stops_in_hex:
         contents = board.contents(at)
-        key = (colour, at, contents.tile, contents.rotation, contents.icons)
+        key = (colour, mines_stay, at, contents.tile, contents.rotation, contents.icons)
         part = known.get(key)
         if part is None:
-            part = known[key] = _part(sheet, at, contents, colour)
+            part = known[key] = _part(sheet, at, contents, colour, mines_stay=mines_stay)
         value.update(part.value)
         if part.plain:
             continue
@@ -100,13 +100,14 @@ class Part(NamedTuple):
     plain: bool
 
 
-def _part(sheet: Sheet, at: HexId, contents: HexContents, colour: str) -> Part:
+def _part(sheet: Sheet, at: HexId, contents: HexContents, colour: str, *, mines_stay: bool) -> Part:
     """The numbers of a hex for all boards on which this lies there, so that the components store it."""
     printed, face = sheet.hexes[at].face, sheet.rotated[contents.tile, contents.rotation] if contents.tile else None
     lies = face or printed
     here = NORTHERN if at in NORTH else SOUTHERN if at in SOUTH else 0
     here |= STONE if "limestone" in printed.icons else 0
-    icons = _industry((*{*printed.icons, *lies.icons}, *contents.icons))
+    below = icons_under(sheet, lies) if mines_stay else set()
+    icons = _industry((*{*printed.icons, *lies.icons, *below}, *contents.icons))
     stops = tuple((stop_ref(at, index), _industry(stop.icons)) for index, stop in enumerate(lies.stops))
     value = {stop_ref(at, index): sheet.value(stop, colour) for index, stop in enumerate(lies.stops)}
     east = frozenset(stop_ref(at, n) for n, stop in enumerate(lies.stops) if stop.group == EASTERN_RUHR)
@@ -136,7 +137,7 @@ def plan(choices: Choices, setting: Setting, kind: TrainKind) -> Plan:
 
 def _plan(choices: Choices, setting: Setting, kind: TrainKind, *, express: bool, west_taken: bool) -> Plan:
     network = setting.network
-    value, marks, coal, steel = _map_values(setting)
+    value, marks, coal, steel = _map_values(setting, mines_stay=choices.mines_stay)
     if not west_taken:
         west = {stop.ref: marks.get(stop.ref, 0) | WEST for stop in network.stops_in_hex.get(choices.west, ())}
         marks = {**marks, **west}
@@ -163,6 +164,7 @@ def _express_plan(choices: Choices, setting: Setting, plan: Plan) -> Plan:
     venlo = frozenset(stop.ref for stop in in_hex.get(VENLO, ()))
     shut = frozenset(stop.ref for stop in setting.network.stops if rules.closes(stop.hex, board.face(stop.hex).colour))
     rhine = metropolises(board.sheet.bonuses)
+    borders = (NORTH, SOUTH) if rules.onward else ()
     return replace(
         plan,
         bonus=_express_bonus,
@@ -173,7 +175,7 @@ def _express_plan(choices: Choices, setting: Setting, plan: Plan) -> Plan:
         start_among=frozenset(stop.ref for at in rules.starts for stop in in_hex.get(at, ())),
         doubled={stop.ref: plan.value[stop.ref] for at in rhine for stop in in_hex.get(at, ())},
         marks={ref: mark & EXPRESSLY for ref, mark in plan.marks.items()},
-        shared={},
+        shared={stop.ref: border[0] for border in borders for at in border for stop in in_hex.get(at, ())},
         shares=((EAST | WEST, 40),),
     )
 
