@@ -46,7 +46,7 @@ from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, Pay
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS, TrainPolicy
 
-VERSION = 2
+VERSION = 3
 
 FOUND = Rule(
     founding.FOUND.action,
@@ -218,7 +218,7 @@ def two_players(sheet: Sheet, options: LraOptions) -> Ruleset:
             by_routes(routes),
             PayPolicy(goes_under=True),
             TrainPolicy(),
-            FORCED,
+            investor.FORCED_TWO,
         ),
     )
 

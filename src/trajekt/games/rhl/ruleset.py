@@ -57,7 +57,7 @@ from trajekt.rules.running_and_dividends import PAY, PAY_OUT, RUN, WITHHOLD, by_
 from trajekt.rules.stations import TURN_UP_HOMES
 from trajekt.rules.trains import BUY_TRAIN, TOO_MANY_TRAINS, TRAIN_OFFER, TRAINS
 
-VERSION = 3
+VERSION = 4
 
 ROUTES_COMPAT = route_rules(route_editions.COMPAT)
 DUTY_COMPAT = route_rules(msgspec.structs.replace(route_editions.COMPAT, town_ends=True))
