@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,7 +21,7 @@ from trajekt.server.presenters.choice_groups import hex_of, label_of, plain
 from trajekt.server.presenters.map_and_market import look_of
 from trajekt.server.presenters.page_model import PageModel
 from trajekt.server.presenters.position_view import choices_at, position, speaker_of
-from trajekt.server.presenters.rotations import rotation_line
+from trajekt.server.presenters.rotations import result, rotation_line
 from trajekt.server.services.hex_explanations import hex_refusals, tile_refusals
 from trajekt.server.services.table_service import TableService
 from trajekt.server.storage.cached_game import CachedGame
@@ -31,7 +31,7 @@ from trajekt.server.storage.cached_game import CachedGame
 class TileChoice:
     """A tile that may be laid on a hex: its legal rotations, each with the whole action and the neighbours that it joins.
 
-    `picture` is drawn in the first rotation, `left` counts what the supply still has.
+    Of rotations of which the same comes there is one. `picture` is drawn in the first, `left` counts what the supply still has.
     """
 
     tile: TileId
@@ -122,8 +122,11 @@ def tile_choices(game: Game, choices: Sequence[Choice], speaker: Speaker, at: He
             kind = str(choice.action.__struct_config__.tag)
             found.setdefault((kind, str(fields["tile"]), special), []).append((fields["rotation"], choice))
     out = []
-    for (kind, tile, special), turns in found.items():
-        turns.sort(key=lambda turn: turn[0])
+    for (kind, tile, special), legal in found.items():
+        distinct: dict[Hashable, tuple[int, Choice]] = {}
+        for turn, choice in sorted(legal, key=lambda each: each[0]):
+            distinct.setdefault(result(state.board, at, tile, turn), (turn, choice))
+        turns = list(distinct.values())
         rotation, first = turns[0]
         lines = [
             {"seat": c.seat, "action": c.action, "line": rotation_line(state.board, say, at, tile, turn)}

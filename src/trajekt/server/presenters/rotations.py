@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from trajekt.engine.board.board import Board
 from trajekt.engine.board.hexgrid import beyond, opposite
-from trajekt.engine.components.schema import HexId, TileId
+from trajekt.engine.board.upgrades import stop_mapping
+from trajekt.engine.components.schema import FIRST_STOP, Face, HexId, TileId
 from trajekt.engine.ruleset import Draft
 from trajekt.game import Game
 from trajekt.i18n.sentences import Catalogue
@@ -40,6 +41,41 @@ class RotationPictures(PageModel):
     around: str
     turns: Sequence[RotationPicture]
     say: Catalogue
+
+
+def picture_of(face: Face) -> tuple[Hashable, Sequence[Hashable]]:
+    """What a face puts on a hex, however its stops are numbered; and each stop by kind, place and track."""
+    ends: list[list[int]] = [[] for _ in face.stops]
+    for piece in face.track:
+        for stop, other in ((piece.a, piece.b), (piece.b, piece.a)):
+            if stop >= FIRST_STOP > other:
+                ends[stop - FIRST_STOP].append(other)
+    stops = [
+        (stop.kind, stop.slots, stop.harbour_slots, stop.name, stop.bank, str(stop.at), tuple(sorted(ends[n])))
+        for n, stop in enumerate(face.stops)
+    ]
+
+    def end(number: int) -> str:
+        return str(number if number < FIRST_STOP else stops[number - FIRST_STOP])
+
+    track = frozenset((piece.kind, frozenset((end(piece.a), end(piece.b)))) for piece in face.track)
+    return (track, tuple(sorted(map(str, stops))), face.banks, frozenset(face.river_edges)), stops
+
+
+def result(board: Board, at: HexId, tile: TileId, rotation: int) -> Hashable:
+    """What comes of a tile on a hex: two rotations of which the same comes are one choice, though the rules name each.
+
+    Beside the picture it is told by where each city goes that lay there, since stations go with it.
+    """
+    old, new = board.face(at), board.sheet.rotated[tile, rotation]
+    picture, stops = picture_of(new)
+    carried = stop_mapping(old, new)
+    if carried is None:  # nothing follows upon what lay there: stations keep the numbers of their stops
+        return picture, tuple(stops)
+    held = [
+        stops[target] for before, target in zip(old.stops, carried, strict=True) if before.slots or before.harbour_slots
+    ]
+    return picture, tuple(held)
 
 
 def joined(board: Board, at: HexId, tile: TileId, rotation: int) -> tuple[Sequence[HexId], Sequence[HexId]]:
@@ -78,11 +114,10 @@ def rotation_pictures(game: Game, at: HexId, tile: TileId, say: Catalogue) -> Ro
             around.append(f'<g transform="translate({x - middle_x:.1f} {y - middle_y:.1f})">{drawn}</g>')
     seen, turns = set(), []
     for rotation in range(6):
-        face = sheet.rotated[tile, rotation]
-        looks = face.pieces, tuple(stop.at for stop in face.stops)
+        comes = result(board, at, tile, rotation)
         laid = arrange(game.ruleset, game.state, TilePut(at, tile, rotation))
-        if looks not in seen and isinstance(laid, Draft):
-            seen.add(looks)
+        if comes not in seen and isinstance(laid, Draft):
+            seen.add(comes)
             picture = hex_svg(laid.state, game.title, at)
             turns.append(RotationPicture(rotation, picture, rotation_line(board, say, at, tile, rotation)))
     half = AROUND * RADIUS
