@@ -48,6 +48,27 @@ def test_lone_player_meets_each_bot_number(opened, server, game):
         assert len(state["seats"]) == 1  # the others are bots
 
 
+@pytest.mark.parametrize(
+    ("typed", "seats"),
+    [
+        ((("", ""),), ["Guest", "Borsig", "Harkort"]),
+        ((("Ada", ""),), ["Ada", "Borsig", "Harkort"]),
+        ((("", "random"), ("Ada", "")), ["Ada", "Borsig", "Harkort"]),  # a bot's name is nobody's
+        ((("Harkort", ""), ("Bert", "")), ["Harkort", "Borsig", "Krupp"]),
+    ],
+)
+def test_lone_player_keeps_typed_name(opened, server, typed, seats):
+    page = opened(DESKTOP)
+    form = door(page, server, "18rhl")
+    for n, (name, kind) in enumerate(typed):
+        form.locator("input[name=player]").nth(n).fill(name)
+        form.locator("select[name=kind]").nth(n).select_option(kind)
+    form.locator("[data-action=start-against-bots]").click()
+    state = seated(page)
+    assert sorted(state["names"]) == sorted(seats)
+    assert [state["names"][seat] for seat in state["seats"]] == seats[:1]
+
+
 def test_people_and_bots_share_a_screen(opened, server):
     page = opened(PHONE)
     form = door(page, server, "18rhl")

@@ -117,16 +117,17 @@ function showSeatLinks(made) {
 /** @param {HTMLElement} button */
 const formOf = (button) => /** @type {HTMLFormElement} */ (button.closest("form"));
 
-/** A table against bots, with the reader's seat first. @param {HTMLElement} button */
+/** A table against bots, with the reader's seat first, by the first name that is typed for a person. @param {HTMLElement} button */
 function startAgainstBots(button) {
   const form = formOf(button);
   const { friends: _friends, you: _you, ...asked } = readForm(form);
   delete asked.options.referee; // bots see no real board
   const count = Number(/** @type {HTMLSelectElement} */ (form.querySelector("[name=opponents]")).value);
-  const others = NAMES.slice(0, count);
+  const you = asked.players.find((name) => !Object.hasOwn(asked.bots, name)) || GUEST;
+  const others = NAMES.filter((name) => name.toLowerCase() !== you.toLowerCase()).slice(0, count);
   const level = /** @type {HTMLSelectElement} */ (form.querySelector("[name=level]")).value;
   const bots = Object.fromEntries(others.map((name) => [name, level]));
-  enter(button, () => post("/tables", { ...asked, players: [GUEST, ...others], bots }));
+  enter(button, () => post("/tables", { ...asked, players: [you, ...others], bots }));
 }
 
 handle({
