@@ -29,6 +29,21 @@ function markMoments() {
   }
 }
 
+/** Mark where the history goes on after the reader's own move, as the strip tells it. */
+function markOwnMove() {
+  const strip = /** @type {HTMLElement | null} */ (document.querySelector(".since[data-first]"));
+  for (const old of document.querySelectorAll("#log [data-since]")) old.removeAttribute("data-since");
+  document.getElementById(`e${strip?.dataset.first}`)?.setAttribute("data-since", strip?.getAttribute("aria-label") || "");
+}
+
+/** A line of the log, which the page may not have yet. @param {number} number */
+export async function lineOf(number) {
+  const lines = Number(document.getElementById("log")?.dataset.batch);
+  const batch = document.getElementById(`lines${Math.floor((number - 1) / lines)}`);
+  if (batch?.classList.contains("far")) await fill(batch);
+  return document.getElementById(`e${number}`);
+}
+
 /** @param {Element} batch */
 async function fill(batch) {
   watch?.unobserve(batch);
@@ -42,6 +57,7 @@ async function fill(batch) {
   batch.classList.remove("far");
   writeTimes(batch);
   markMoments();
+  markOwnMove();
   if (log && above) log.scrollTop = log.scrollHeight - below; // what one reads stays where it is
 }
 
@@ -52,6 +68,7 @@ export function watchBatches() {
   if (!log) return;
   const shown = document.getElementById("app")?.dataset.at;
   markMoments();
+  markOwnMove();
   writeTimes(log);
   for (const line of log.querySelectorAll(".on")) line.classList.toggle("on", line.id === `e${shown}`);
   watch = new IntersectionObserver((seen) => {

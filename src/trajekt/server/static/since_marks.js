@@ -3,8 +3,10 @@
 // mark goes when its place was before the eyes for a while, and is kept as seen for this visit.
 
 import { handle } from "./handlers.js";
+import { lineOf } from "./log_batches.js";
 import { drawing } from "./pan_zoom.js";
 import { table } from "./region_updates.js";
+import { openTab } from "./tabs_and_dialogs.js";
 
 const ENOUGH = 6000; // milliseconds before the eyes
 /** @typedef {Record<string, number>} Places what is marked, with the entry that changed it */
@@ -86,7 +88,19 @@ function showMarks() {
   }
 }
 
+/** Show a line of the log at its place, with what follows below it. @param {number} number */
+async function showLine(number) {
+  openTab("history");
+  const line = await lineOf(number);
+  const log = document.getElementById("log");
+  if (!line || !log) return;
+  log.scrollIntoView({ block: "nearest" });
+  log.scrollTop += line.getBoundingClientRect().top - log.getBoundingClientRect().top;
+  line.querySelector("a")?.focus({ preventScroll: true });
+}
+
 handle({
+  "show-line": (button) => void showLine(Number(button.dataset.line)),
   "find-since": (button) => {
     for (const each of document.querySelectorAll(".pointed")) each.classList.remove("pointed");
     const places = marked().filter(({ number }) => String(number) === button.dataset.number);

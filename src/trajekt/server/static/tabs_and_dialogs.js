@@ -19,6 +19,12 @@ export function showTab(name) {
   if (tab === "history") followLog();
 }
 
+/** Show a tab by the reader's own hand: the address names it. @param {string} tab */
+export function openTab(tab) {
+  history.replaceState(null, "", tab === "now" ? location.pathname + location.search : `#${tab}`);
+  showTab(tab);
+}
+
 /** @param {"tiles-left" | "map-key" | "charts" | "menu"} id */
 export async function toggleDialog(id) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById(id));
@@ -52,11 +58,7 @@ function closeMenu() {
 }
 
 handle({
-  "show-tab": (button) => {
-    const tab = button.dataset.tab || "now";
-    history.replaceState(null, "", tab === "now" ? location.pathname + location.search : `#${tab}`);
-    showTab(tab);
-  },
+  "show-tab": (button) => openTab(button.dataset.tab || "now"),
   "close-dialog": (button) => button.closest("dialog")?.close(),
   dismiss: (dialog, event) => event.target === dialog && /** @type {HTMLDialogElement} */ (dialog).close(),
   "open-other-tiles": (button) => showOtherTiles(button.dataset.hex || ""),
