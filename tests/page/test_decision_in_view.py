@@ -43,6 +43,27 @@ def test_confirm_is_always_in_view(server, opened, game, locale):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
 
 
+COACHED = """localStorage.setItem("trajekt.coach", '{"choice": "on", "away": []}')"""
+HIDDEN = """() => {
+  const act = document.querySelector("#action-form .act").getBoundingClientRect();
+  return [...document.querySelectorAll(".opt, .opt dl > *, .run > *")].filter((each) => {
+    const { bottom, height } = each.getBoundingClientRect();
+    return height && bottom > act.top + 1;
+  }).map((each) => each.textContent.trim());
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pay_out_is_seen_whole(server, opened, game):
+    """With the coach's card above it, too: what each choice brings lies above the row of buttons."""
+    page = opened(DESKTOP | {"locale": "de-DE"})
+    page.add_init_script(COACHED)
+    open_moment(page, server, one_of_each_step(game)["CompanyTurn.pay"])
+    assert page.locator("#coach").is_visible()
+    assert page.evaluate(HIDDEN) == []
+    assert page.evaluate(IN_VIEW)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_phone_map_keeps_its_scale(server, opened, game):
     page = opened(PHONE)

@@ -7,10 +7,11 @@ import re
 
 import pytest
 
+from tests.builders.played_moments import played
 from trajekt.bots.bot import make_bot, next_move
 from trajekt.game import new_game
 from trajekt.registry import names, title
-from trajekt.rules.operating_round import steps_of
+from trajekt.rules.operating_round import current_turn, steps_of
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.coach import lesson
 
@@ -47,6 +48,19 @@ def test_cards_are_short_whole_sentences(name, language):
     cards = {key: text for key, text in shown.items() if re.search(r"[.]$", text)}
     assert len(cards) > 10
     assert [key for key, text in cards.items() if len(text) > LONGEST or "{" in text] == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_card_after_last_tile_differs(language):
+    """In 18DO a railway may still sell its shares after its tile: no card then speaks of one more."""
+    say, seen = Viewer(language).catalogue(title("18do")), set()
+    whole = played("18do")
+    for number in range(20, 200):
+        state = whole.state_at(number)
+        turn = current_turn(state)
+        if turn is not None and turn.step == "track" and turn.lays:
+            seen |= {lesson(state, say, on_map=on_map).kind for on_map in (True, False)}
+    assert seen == {"track.again", "track.done"}
 
 
 @pytest.mark.parametrize("name", names())

@@ -6,7 +6,7 @@ import pytest
 
 from trajekt.engine.actions import BuyTrain, Decline
 from trajekt.engine.decisions import decide
-from trajekt.game import Game
+from trajekt.game import Game, new_game
 from trajekt.registry import title
 from trajekt.server.accounts.viewer import Viewer
 from trajekt.server.presenters.choice_groups import menu
@@ -70,3 +70,31 @@ def test_log_tells_declined_offer(at_trains):
     assert " offers Bert 1" in heads[0]
     assert " buys " not in heads[0]
     assert heads[1] == "Bert declines the offer"
+
+
+def test_lot_tells_price_and_bids():
+    """In the Starting Round of 18DO a bid comes on top of a price: each row tells it, and who has bid."""
+    game = new_game("18do", ("Ada", "Bert", "Cleo"), {"fixed_seats": True}, 1)
+    bid = game.choices()[2].action
+    game.play(bid)
+    speaker = Viewer("en").speaker(game.title, game.state)
+    shown = menu(game, game.state, game.choices(), speaker, [1])
+    notes = {row.card: row.note for group in shown.groups for row in group.rows}
+    sheet = game.state.sheet
+    for lot in {choice.action.private for choice in game.choices()}:
+        assert f"printed price {sheet.privates[lot].price} M" in notes[f"private/{lot}"].replace("\xa0", " ")
+    assert "Ada" in notes[f"private/{bid.private}"]
+    assert sum("Ada" in note for note in notes.values()) == 1
+
+
+def test_package_has_one_row_each():
+    """In 18Ruhr each item of the Starting Package is one row with its prices, however many values the BME may begin at."""
+    game = new_game("18ruhr", ("Ada", "Bert", "Cleo"), {"fixed_seats": True}, 1)
+    speaker = Viewer("en").speaker(game.title, game.state)
+    shown = menu(game, game.state, game.choices(), speaker, game.to_act)
+    rows = next(group.rows for group in shown.groups if group.kind == "buy_item")
+    titles = [row.title for row in rows]
+    assert len(titles) == len(set(titles)) > 3
+    labels = {row.title: [chip.label.replace("\xa0", " ") for chip in row.chips] for row in rows}
+    assert labels["Private BME"][0] == "BME at 50 M · 150 M"
+    assert all(label[0].isdigit() for title, chips in labels.items() if len(chips) == 1 for label in chips), labels

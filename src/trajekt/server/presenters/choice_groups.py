@@ -223,7 +223,7 @@ def grouped(
         if refusal is not None and not isinstance(choice.action, PLACED):
             cost = int(refusal.args.get("cost", 0))
         if cost:
-            label = f"{label} · {speaker.catalogue.money(cost)}"
+            label = " · ".join(part for part in (label, speaker.catalogue.money(cost)) if part)
         group = groups.setdefault(kind, Group(kind))
         row = rows.get((kind, key.key))
         if row is None:
@@ -278,6 +278,9 @@ def placed(speaker: Speaker, state: State, choice: Choice) -> tuple[Row, str]:
     say = speaker.catalogue
     if words := choice_row(speaker, choice):
         company = company_of(speaker, action)
+        if isinstance(action, PlaceBid):
+            note = lot_told(speaker, state, choice)
+            return Row(words[0], words[0], note, card=f"private/{action.private}"), words[1]
         card = f"company/{company}" if company else ""
         return Row(words[0], words[0], company=company, card=card), words[1]
     if isinstance(action, FoundCompany | SetPar):
@@ -319,21 +322,27 @@ def seller_note(speaker: Speaker, state: State, choice: Choice) -> str:
 def lot_note(speaker: Speaker, state: State, choice: Choice) -> str:
     """Price and income of a private company, who has bid, its power, and about what it is worth."""
     say, number = speaker.catalogue, choice.action.private  # type: ignore[attr-defined]  # of a purchase or bid
-    found = state.sheet.privates[number]
-    bids = sorted((bid for bid in state.bids if bid.private == number), key=lambda bid: -bid.amount)
-    told = ", ".join(f"{speaker.seat(bid.seat)} {say.money(bid.amount)}" for bid in bids)
-    leads = "page.bids.own" if bids and bids[0].seat == choice.seat else "page.bids"
     worth = round(bid_worth(state, number))
     power = power_of(speaker, number)
     parts = (
-        say.text(
-            "page.private_lot", price=say.money(found.price), revenue=say.money(found.revenue) if found.revenue else ""
-        ),
-        say.text(leads, bids=told) if bids else "",
+        lot_told(speaker, state, choice),
         power.rstrip("."),
         say.text("page.private_worth", worth=say.money(worth)) if worth else "",
     )
     return ". ".join(part for part in parts if part)
+
+
+def lot_told(speaker: Speaker, state: State, choice: Choice) -> str:
+    """Price and income of a private company, and who has bid what."""
+    say, number = speaker.catalogue, choice.action.private  # type: ignore[attr-defined]  # of a purchase or bid
+    found = state.sheet.privates[number]
+    bids = sorted((bid for bid in state.bids if bid.private == number), key=lambda bid: -bid.amount)
+    told = ", ".join(f"{speaker.seat(bid.seat)} {say.money(bid.amount)}" for bid in bids)
+    leads = "page.bids.own" if bids and bids[0].seat == choice.seat else "page.bids"
+    lot = say.text(
+        "page.private_lot", price=say.money(found.price), revenue=say.money(found.revenue) if found.revenue else ""
+    )
+    return f"{lot}. {say.text(leads, bids=told)}" if bids else lot
 
 
 def company_of(speaker: Speaker, action: Action) -> str:

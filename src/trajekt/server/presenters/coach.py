@@ -66,12 +66,15 @@ class Thoughts:
 THOUGHTS = PerPosition[Thoughts]()
 
 
-def lesson(state: State, say: Catalogue) -> Lesson | None:
-    """The card of the decision on top; None where the game has no words for it, or has ended."""
+def lesson(state: State, say: Catalogue, *, on_map: bool = True) -> Lesson | None:
+    """The card of the decision on top; None where the game has no words for it, or has ended.
+
+    `on_map`: something may be done on the map. After the last tile of a turn the step may go on without.
+    """
     topic, turn = topic_of(state), current_turn(state)
     step = str(getattr(state.top, "step", ""))
     again = turn is not None and isinstance(state.top, CompanyTurn) and bool(turn.lays)
-    kinds = [f"{topic}.again"] if again else []
+    kinds = [f"{topic}.{'again' if on_map else 'done'}"] if again else []
     kinds += [f"{topic}.{step}", topic]
     kind = next((each for each in kinds if f"page.coach.{each}" in say), "")
     return Lesson(kind, say.text(f"page.coach.{kind}")) if kind else None

@@ -93,7 +93,9 @@ def decision_part(
         undo_asks=named_seats(back.asks, speaker) if back else (),
         redo=open_ and table.may_redo(cached, viewer),
         guide=guide_part(cached, view, decision, guide, seats, speaker) if guide else None,
-        lesson=lesson(view.state, speaker.catalogue) if awaited_here and live and not under_way(guide) else None,
+        lesson=lesson(view.state, speaker.catalogue, on_map=bool(decision.menu.hexes))
+        if awaited_here and live and not under_way(guide)
+        else None,
         set_aside=set_aside(cached) if open_ else {},
         ended=live and people.ended,
         mirror=mirrored(view.state),
