@@ -70,7 +70,7 @@ def test_game_reaches_the_montan_round(server, opened):
     assert re.search(r"\d+ \+ 5$", (second.locator("small").last.text_content() or "").strip())  # the surcharge
     name = second.locator("b").first.text_content() or ""
     price = second.locator(".price b").text_content() or ""
-    offer = hands.offers("buy_item").filter(has_text=name)
+    offer = page.locator("#action-form .buy_item .choice-row").filter(has_text=name)
     assert price in (offer.text_content() or "")  # the choice names the same price
 
     def sold(hands: Hands) -> bool:
