@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.builders.played_moments import one_of_each_step
+from tests.builders.played_moments import one_of_each_step, played
 from tests.page.conftest import DESKTOP, PHONE
 from tests.page.moments import open_moment
 
@@ -60,3 +60,23 @@ def test_stack_fans_out_on_tap(server, opened):
     cell.tap()
     page.locator("#fan:not([hidden])").wait_for()
     assert page.locator("#fan use").evaluate_all(TOKENS) == order
+
+
+OVERLAP = """() => {
+  const cells = [...document.querySelectorAll("#market .cell > rect")].map((each) => each.getBoundingClientRect());
+  return [...document.querySelectorAll(".stock .hd h2, .stock .tr, .stock .note span")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return cells.some((cell) => cell.right - 1 > box.left && cell.left + 1 < box.right && cell.bottom - 1 > box.top
+      && cell.top + 1 < box.bottom);
+  }).map((each) => each.textContent);
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900)])
+def test_trains_lie_beside_the_market(opened, server, size):
+    """In German, with all kinds on sale and one of them gone, they still stand in one line."""
+    page = opened(DESKTOP | {"locale": "de-DE"})
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_moment(page, server, played("18rhl").at(104))
+    assert page.locator("#market .stock .sold").count()
+    assert page.evaluate(OVERLAP) == []
