@@ -79,6 +79,15 @@ def test_reader_may_not_choose_for_bot(client, table):
     assert table.seats(table.cache.get(id_), Viewer()) == (0,)
 
 
+def test_lone_player_stays_the_reader(client):
+    """While bots think, the page is still that of the person: what happened since that one's move, that one's column."""
+    id_ = made(client, pause=30)
+    assert 'class="app me0"' in client.get(f"/t/{id_}").text
+    client.post(f"/t/{id_}/actions", json={"number": 0, "action": {"kind": "pass"}})
+    assert game_at(client, id_).to_act[0] == 1
+    assert 'class="app me0"' in client.get(f"/t/{id_}").text
+
+
 def test_the_pace_is_kept_and_bounded(client, table):
     id_ = made(client)
     assert client.post(f"/t/{id_}/pace", json={"pause": 900}).json() == {"pause": 30.0}

@@ -73,7 +73,7 @@ def decision_part(
     seats, seating = table.seats(cached, viewer), bots_of(table.store, cached)
     people = assignments_of(table.store, cached)
     together, open_ = people.friends, live and not people.ended
-    mine = next(iter(seats), None) if together else decision.seat
+    mine = next(iter(seats), None) if together or len(seats) == 1 else decision.seat
     back = table.undo_to(cached, viewer) if open_ else None
     awaited_here = not set(view.to_act).isdisjoint(seats)
     guide = advice(view, speaker) if seating.guided and live else None
