@@ -73,7 +73,7 @@ def decision_part(
     seats, seating = table.seats(cached, viewer), bots_of(table.store, cached)
     people = assignments_of(table.store, cached)
     together, open_ = people.friends, live and not people.ended
-    mine = next(iter(seats), None) if together or len(seats) == 1 else decision.seat
+    mine = reader(decision, seats, together=together)
     back = table.undo_to(cached, viewer) if open_ else None
     awaited_here = not set(view.to_act).isdisjoint(seats)
     guide = advice(view, speaker) if seating.guided and live else None
@@ -101,6 +101,11 @@ def decision_part(
         mirror=mirrored(view.state),
         referee=referee_panel(view.state, speaker, seats, open_=open_),
     )
+
+
+def reader(decision: Now, seats: Sequence[Seat], *, together: bool) -> Seat | None:
+    """The seat whose page it is: the viewer's own; where several play at one screen, the one that is asked."""
+    return next(iter(seats), None) if together or len(seats) == 1 else decision.seat
 
 
 def guide_part(

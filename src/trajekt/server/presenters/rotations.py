@@ -44,7 +44,7 @@ class RotationPictures(PageModel):
 
 
 def picture_of(face: Face) -> tuple[Hashable, Sequence[Hashable]]:
-    """What a face puts on a hex, however its stops are numbered; and each stop by kind, place and track."""
+    """A face as it looks, however its stops are numbered; and each of its stops by kind, place and track."""
     ends: list[list[int]] = [[] for _ in face.stops]
     for piece in face.track:
         for stop, other in ((piece.a, piece.b), (piece.b, piece.a)):
@@ -63,7 +63,7 @@ def picture_of(face: Face) -> tuple[Hashable, Sequence[Hashable]]:
 
 
 def result(board: Board, at: HexId, tile: TileId, rotation: int) -> Hashable:
-    """What comes of a tile on a hex: two rotations of which the same comes are one choice, though the rules name each.
+    """The outcome of a tile on a hex: two rotations of which the same comes are one choice, though the rules name each.
 
     Beside the picture it is told by where each city goes that lay there, since stations go with it.
     """
