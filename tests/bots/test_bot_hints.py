@@ -28,12 +28,13 @@ from trajekt.bots.search import weighed
 from trajekt.bots.simulation import GamePlan, ruleset_of
 from trajekt.bots.steady import compared
 from trajekt.engine.actions import Accept, BuyShare, Decline, FoundCompany, Pass
+from trajekt.engine.agenda import awaited
 from trajekt.engine.bot_hints import NO_HINTS
 from trajekt.engine.decisions import decide, start
 from trajekt.engine.ruleset import View
 from trajekt.engine.state import IPO, POOL
-from trajekt.games.do.actions import BuyBec, Deliver, DisposeBec, LoadTrain, SellCertificates
-from trajekt.games.do.frames import BreweryRound, BreweryTurn, LoadOffer
+from trajekt.games.do.actions import BuyBec, BuyCertificate, Deliver, DisposeBec, LoadTrain, SellCertificates
+from trajekt.games.do.frames import BreweryRound, BreweryTurn, FloatSale, LoadOffer
 from trajekt.games.ruhr.actions import Develop
 from trajekt.registry import title
 from trajekt.rules.round_sequence import Rounds
@@ -319,3 +320,16 @@ def test_one_founding_at_a_time():
                 second += short
                 assert idea.gain < 0 or not short
     assert second
+
+
+def test_only_offers_are_left_to_people():
+    """What another answers to is an offer only where he may decline it: a share that floats a company of 18DO is none."""
+    floated = 0
+    for view in of_steady("18do", (100_001, 100_003), 400):
+        for idea in ideas(view):
+            if isinstance(idea.action, BuyCertificate):
+                state = decide(view.ruleset, view.state, view.seat, idea.action).state
+                if isinstance(state.agenda[-1], FloatSale) and view.seat not in awaited(view.ruleset, state):
+                    floated += 1
+                    assert idea.gain > judging.OFFER
+    assert floated

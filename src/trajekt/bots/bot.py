@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from trajekt.engine.actions import Action, PlaceBid, RunTrains
+from trajekt.engine.actions import Accept, AcceptOffer, Action, PlaceBid, RunTrains
 from trajekt.engine.agenda import awaited, duty_of
 from trajekt.engine.ruleset import Option, Rule, Ruleset, Span, View
 from trajekt.engine.state import Seat, State
@@ -112,6 +112,13 @@ def open_to(view: View) -> list[Rule[Any]]:
         for rule in duty.menu
         if (asked if rule.actors is None else view.seat in rule.actors(view.state, view.frame))
     ]
+
+
+def asks_another(view: View, state: State) -> bool:
+    """Tell whether a move that leads to `state` is an offer, which another seat is to accept or to decline now."""
+    duty = duty_of(view.ruleset, state)
+    offered = duty is not None and any(rule.action in (Accept, AcceptOffer) for rule in duty.menu)
+    return offered and state.agenda[-1] != view.frame and view.seat not in awaited(view.ruleset, state)
 
 
 def view_of(ruleset: Ruleset, state: State, seat: Seat) -> View | None:

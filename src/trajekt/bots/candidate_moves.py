@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from trajekt.bots import track_valuation
-from trajekt.bots.bot import MoveReason, legal_of, numbered, open_to
+from trajekt.bots.bot import MoveReason, asks_another, legal_of, numbered, open_to
 from trajekt.bots.evaluation import (
     as_many_rounds,
     belongs,
@@ -68,7 +68,6 @@ from trajekt.engine.actions import (
     UsePrivate,
     Withhold,
 )
-from trajekt.engine.agenda import awaited
 from trajekt.engine.bot_hints import Appraisal
 from trajekt.engine.decisions import decide
 from trajekt.engine.ruleset import Refusal, Rule, View
@@ -164,8 +163,8 @@ def _by_position(view: View, options: list[Any]) -> Iterator[Idea]:
         state = after(view, action)
         if state is not None:
             gain = prospects(state, view.seat) - before
-            if len(state.agenda) > len(view.state.agenda) and view.seat not in awaited(view.ruleset, state):
-                gain = min(gain, OFFER)  # asks another: offers are left to people, who can be asked why
+            if asks_another(view, state):
+                gain = min(gain, OFFER)  # offers are left to people, who can be asked why
             elif type(action) not in JUDGES and last_to_pass(view):
                 gain = max(gain, 1.0)  # a round of passes changes nothing: somebody has to begin
             reason = _dealt(view, state, gain) or _told(gain)
