@@ -14,7 +14,6 @@ from trajekt.bots import evaluation
 from trajekt.bots.bot import make_bot, next_action
 from trajekt.bots.candidate_moves import ideas
 from trajekt.bots.evaluation import (
-    as_many_rounds,
     expected,
     hints_of,
     next_price,
@@ -22,6 +21,7 @@ from trajekt.bots.evaluation import (
     prospects,
     rounds_left,
     threat,
+    with_ends_of,
 )
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import weighed
@@ -283,8 +283,7 @@ def test_short_cash_buys_by_return():
         for idea in compared(view):
             if isinstance(idea.action, BuyShare) and idea.gain > 0:
                 bought = decide(view.ruleset, view.state, view.seat, idea.action).state
-                as_many_rounds(bought, view.state)
-                gain = prospects(bought, view.seat) - prospects(view.state, view.seat)
+                gain = prospects(with_ends_of(bought, view.state), view.seat) - prospects(view.state, view.seat)
                 offers.append((gain / (view.player.cash - bought.players[view.seat].cash), gain))
         assert offers == sorted(offers, key=lambda offer: -offer[0])
         dearer += bool(offers) and max(gain for _, gain in offers) > offers[0][1]

@@ -15,7 +15,6 @@ import msgspec
 from trajekt.bots import track_valuation
 from trajekt.bots.bot import MoveReason, asks_another, legal_of, numbered, open_to
 from trajekt.bots.evaluation import (
-    as_many_rounds,
     belongs,
     cheapest,
     hints_of,
@@ -28,6 +27,7 @@ from trajekt.bots.evaluation import (
     rounds_left,
     share_worth,
     threat,
+    with_ends_of,
 )
 from trajekt.bots.founding import founding, stake, to_float
 from trajekt.bots.outlook import own_stop, promised
@@ -296,8 +296,7 @@ def _trade(view: View, options: list[Any]) -> Iterator[Idea]:
     for action in options:
         state = after(view, action)
         if state is not None:
-            as_many_rounds(state, view.state)
-            gain = prospects(state, view.seat) - before
+            gain = prospects(with_ends_of(state, view.state), view.seat) - before
             worth = round(share_worth(state, state.companies[action.company]))
             values = {"company": action.company, "worth": worth, "amount": round(gain)}
             if isinstance(action, FoundCompany):

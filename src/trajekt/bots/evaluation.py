@@ -7,7 +7,7 @@ the bank. What a game says of itself (`Title.bot_hints`) goes before these guess
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from trajekt.bots.outlook import funds, outlook
@@ -55,12 +55,16 @@ def rounds_left(state: State) -> int:
     return memoized(state, "rounds", lambda: _rounds_left(state))
 
 
-def as_many_rounds(state: State, before: State) -> None:
-    """Let a position have as many rounds to come as that before it: what is traded is compared at equal ends.
+def with_ends_of(state: State, before: State) -> State:
+    """Give a position the rounds to come and the lives of trains of that before it, so that a trade is compared at equal ends.
 
-    The guess is a whole number, so that the capital of one company would cost each seat a round of all its dividends.
+    Both guesses leap: by the capital of one company all seats would lose a round of their dividends, and by one company more
+    that may buy trains the revenue of all whose trains then count as dying.
     """
     memoized(state, "rounds", lambda: rounds_left(before))
+    for kind in state.sheet.trains:
+        memoized(state, ("life", kind), partial(life, before, kind))
+    return state
 
 
 def _rounds_left(state: State) -> int:
