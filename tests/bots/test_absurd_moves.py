@@ -44,7 +44,9 @@ def judge(found):
     """No absurd move of a kind that is mended, and enough of those that might have been."""
     assert found[UNFLOATED].chances > 3
     assert found[BACK].chances > 5
-    assert [each for each in found.values() if each.made and each.name not in {IDLE, RUED}] == []
+    assert [each for each in found.values() if each.made and each.name not in {BACK, GIVEN, IDLE, RUED}] == []
+    # another may buy the last train before a company whose own was passed on has its turn, or want more than was foreseen
+    assert found[BACK].made + found[GIVEN].made <= 1 + found[BACK].chances / 25
     # others may buy sooner than anybody expects
     assert found[RUED].made <= found[RUED].chances / 50
     # the EH of 18Ruhr may be founded a set before it may operate

@@ -306,7 +306,7 @@ def test_failing_bot_spoils_no_run(capsys, monkeypatch, fault):
     monkeypatch.setattr(bot, "_made_by", lambda name: Failing(fault) if name == "failing" else real(name))
     plans = arena.schedule("18lra", ["failing", "random", "random"], 1, 3)
     whole = arena.schedule("18lra", ["random", "random", "random"], 1, 3)
-    monkeypatch.setattr(arena, "schedule", lambda *_: [*plans, *whole])
+    monkeypatch.setattr(arena, "schedule", lambda *_, **__: [*plans, *whole])
     assert arena.main(["18lra", "failing", "random", "random"]) == 1
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 1
