@@ -12,7 +12,7 @@ from trajekt.bots.candidate_moves import Idea, ideas
 from trajekt.bots.pass_reasons import why_pass
 from trajekt.bots.reasons import sentence, speaker
 from trajekt.bots.search import AHEAD, looked_ahead
-from trajekt.engine.actions import DeclineOffer, EndTurn, Pass
+from trajekt.engine.actions import BuyTrain, DeclineOffer, EndTurn, Pass
 from trajekt.engine.ruleset import View
 from trajekt.game import new_game
 from trajekt.registry import title
@@ -132,8 +132,30 @@ def test_train_is_passed_for_three_reasons():
     view = turn_view(railway(position(cash=500), treasury=900, trains=("2",)), "CME", "trains")
     train = {"company": "CME", "train": "2", "amount": 40, "price": 100, "source": "bank"}
     assert why_pass(view, MoveReason("bot.train", train)).key == "bot.pass_train"
-    assert why_pass(view, MoveReason("bot.train", {**train, "amount": 0})).key == "bot.pass_train_idle"
+    assert why_pass(view, MoveReason("bot.train_to_come", {**train, "amount": 0})).key == "bot.pass_train_idle"
     assert why_pass(view, MoveReason("bot.train", {**train, "source": "RhE"})).key == "bot.pass_train_there"
+
+
+def test_dear_trains_go_before_wandering_ones():
+    """Who has 40 M where the bank asks 100 speaks of that, not of another company's train that may be moved for 1 M."""
+    view = turn_view(railway(position(cash=500), treasury=40, trains=("2",)), "CME", "trains")
+    train = {"company": "CME", "train": "2", "amount": 0, "price": 1, "source": "RhE"}
+    reason = why_pass(view, MoveReason("bot.train_to_come", train))
+    assert reason == MoveReason("bot.pass_dear", {"company": "CME", "cost": 100, "treasury": 40})
+
+
+def test_train_without_track_is_for_later():
+    """A train that adds nothing on today's track is not said to bring 0 Mark more."""
+    keys = {}
+    for trains in ((), ("2",)):
+        view = turn_view(railway(position(cash=500), treasury=900, trains=trains), "CME", "trains")
+        reasons = [idea.reason for idea in ideas(view) if isinstance(idea.action, BuyTrain)]
+        assert {reason.values["amount"] for reason in reasons} == {0}
+        keys[trains] = {reason.key for reason in reasons}
+        for language in ("en", "de"):
+            line = sentence(speaker(title("18rhl"), view.sheet, view.state.names, language), reasons[0])
+            assert "0" not in line
+    assert keys == {(): {"bot.first_train_to_come"}, ("2",): {"bot.train_to_come"}}
 
 
 def test_pass_tells_how_much_worse():

@@ -522,7 +522,8 @@ def _buy_train(view: View, options: list[Any]) -> Iterator[Idea]:
                 gain = max(gain, 1.0)  # without a train nothing is earned, and the next is dearer
         values = {"company": company.id, "train": action.train, "amount": more, "price": action.price}
         values["source"] = action.source
-        yield Idea(gain, action, MoveReason("bot.train" if company.trains else "bot.first_train", values))
+        key = ("bot.train" if company.trains else "bot.first_train") + ("" if more else "_to_come")
+        yield Idea(gain, action, MoveReason(key, values))
 
 
 def _forced_train(view: View, options: list[Any]) -> Iterator[Idea]:

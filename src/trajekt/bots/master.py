@@ -27,6 +27,7 @@ from trajekt.rules.round_sequence import Rounds
 
 WIDE = 8  # plans that are played on at first
 WORTH_FOUNDING = 20.0  # Mark that a founding must gain in an imagined game
+FIRST_TRAINS = frozenset({"bot.first_train", "bot.first_train_to_come"})
 JUDGED = 0.3  # part of the gain that judgement expects that counts beside a learned worth
 STEPS = 400  # actions that are imagined at most in one stage
 
@@ -71,7 +72,7 @@ class MasterBot:
             return None
         best, sure = found[0], hints_of(view.sheet.game).sure
         listed = [idea for idea in varied(found, par_of)[: self.wide] if idea.gain > best.gain - sure]
-        if any(idea.gain > 0 and idea.reason.key == "bot.first_train" for idea in listed):
+        if any(idea.gain > 0 and idea.reason.key in FIRST_TRAINS for idea in listed):
             # a weight may lead astray where games taught it nothing: nobody they were learned from stays without a train
             listed = [idea for idea in listed if not isinstance(idea.action, Pass)]
         listed = [idea for idea in listed if not rash(view, idea)] or listed[:1]

@@ -20,6 +20,8 @@ REFUSED: Mapping[str, str] = {
     "bot.station_held": "bot.pass_station",
     "bot.train": "bot.pass_train",
     "bot.first_train": "bot.pass_train",
+    "bot.train_to_come": "bot.pass_train_idle",
+    "bot.first_train_to_come": "bot.pass_train_idle",
 }
 """The reason for an idea that was good for nothing, as the reason for passing."""
 
@@ -36,10 +38,10 @@ def why_pass(view: View, rival: MoveReason | None) -> MoveReason:
     if rival.key in ("bot.sell", "bot.sell_cash"):
         barred = _barred(view)
         return barred if barred.key != "bot.pass_nothing" else MoveReason("bot.pass_keeps", values)
-    if rival.key in ("bot.train", "bot.first_train") and values["source"] in view.state.companies:
-        return MoveReason("bot.pass_train_there", values)
-    if rival.key == "bot.train" and not values["amount"]:
-        return MoveReason("bot.pass_train_idle", values)
+    if REFUSED.get(rival.key, "").startswith("bot.pass_train") and values["source"] in view.state.companies:
+        # a train of the bank is what a director would rather speak of, if it is only too dear
+        barred = _barred(view)
+        return barred if barred.key == "bot.pass_dear" else MoveReason("bot.pass_train_there", values)
     if rival.key in ("bot.private", "bot.bid"):
         return declined(rival)
     if rival.key in REFUSED:

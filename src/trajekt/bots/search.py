@@ -119,6 +119,8 @@ AHEAD: Mapping[str, str] = {
     "bot.found": "bot.ahead_found",
     "bot.train": "bot.ahead_train",
     "bot.first_train": "bot.ahead_train",
+    "bot.train_to_come": "bot.ahead_train",
+    "bot.first_train_to_come": "bot.ahead_train",
     "bot.pay_out": "bot.ahead_pay_out",
     "bot.withhold": "bot.ahead_withhold",
 }
