@@ -21,7 +21,7 @@ def imitation():
 
 @pytest.mark.slow
 def test_short_school_beats_random(imitation, capsys):
-    won, own, others = imitation.main(["--teach", "2", "--play", "3", "--rounds", "4"])
+    won, own, others = imitation.main(["--teach", "3", "--play", "3", "--rounds", "4"])
     assert won == 3
     assert own > 2 * others
     assert "won 3 of 3 against two random" in capsys.readouterr().out

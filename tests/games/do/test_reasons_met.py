@@ -48,7 +48,7 @@ from trajekt.i18n.sentences import Speaker, catalogue, refusal_line
 
 OF_A_KIND = 20  # actions of a kind that are tried in one position
 LATELY = 12  # what was done last is tried again
-GAMES = ((11, True), (2, True), (1, False))
+GAMES = ((11, True), (2, True), (3, True), (1, False))
 """The Expert Game by seed, with few cards and much money or as it is."""
 
 FULL, EXPERT = rules(), expert()

@@ -16,10 +16,16 @@ from trajekt.games.ruhr.state import ACTIVE, FOUNDED, MERGED, PASSIVE, ruhr_stat
 
 @pytest.fixture(scope="module")
 def game():
-    """A position in which mines of every status stand side by side."""
+    """A position in which mines of every status stand side by side, and the PWB runs under a director, with others' shares."""
     made = played("18ruhr", 700)
     every = {ACTIVE, FOUNDED, MERGED, PASSIVE}
-    return made.at(next(n for n in range(0, made.number, 5) if every == {*ruhr_state(made.state_at(n)).mines.values()}))
+
+    def suits(state):
+        company = state.companies["PWB"]
+        held = company.floated and company.director is not None and len(company.shareholders) > 1
+        return held and every == {*ruhr_state(state).mines.values()}
+
+    return made.at(next(n for n in range(0, made.number, 5) if suits(made.state_at(n))))
 
 
 def founded(state):
