@@ -178,7 +178,7 @@ def _short(state: State, seat: Seat) -> list[Company]:
 def _could_float(view: View, company: Company) -> bool:
     """Tell whether a seat may buy a share of a company for money alone, and has money and room for all that it lacks.
 
-    Not where the capital pays not what the company must buy: the director would have to help.
+    Where the capital does not pay the train that the company must buy, the director would have to help: that is no fault.
     """
     needed, price = lacking(view.state, company), view.state.price(company.id)
     room = limit(view.state) - view.state.certificate_count(view.seat)
